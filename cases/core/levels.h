@@ -3,25 +3,25 @@
 #ifndef QCONFORM_CASES_CORE_LEVELS_H_
 #define QCONFORM_CASES_CORE_LEVELS_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string_view>
 
 #include "cases/core/case.h"
+#include "cases/core/operator_cases.h"
 
 namespace qconform {
 
-// The lattice that the digests are taken over ends with this opset_version. The oldest
-// ONNX that can be linked (1.20) knows it, so the digests are the same with every ONNX.
-// Newer opset_versions of the same definitions are asked the same contents.
-inline constexpr int kFrozenOpsetVersion = 25;
-
 // Returns FNV-1a-64 of the ids of all cases of the form `inputs` of an operator at a
-// level, in the order of lattice and lists, each with a newline.
-uint64_t LevelDigest(std::string_view op_type, Level level);
+// level, in the order of lattice and lists, each with a newline. They are those of one
+// entry of OperatorCases::frozen_levels: of its definitions, at opset_versions up to its
+// own, so that a newer ONNX changes nothing. 0 if the linked ONNX ends before.
+uint64_t LevelDigest(std::string_view op_type, Level level, size_t entry);
 
-// Returns the frozen digest; nothing if the operator has no cases.
-std::optional<uint64_t> FrozenLevelDigest(std::string_view op_type, Level level);
+// Returns the entries of OperatorCases::frozen_levels whose definitions the linked ONNX
+// has; none if the operator has no cases.
+std::span<const FrozenLevels> FrozenLevelsOf(std::string_view op_type);
 
 }  // namespace qconform
 

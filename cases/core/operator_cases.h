@@ -37,6 +37,13 @@ struct GranularityInfo {
   uint64_t number = 0;
 };
 
+// The LevelDigest of each of kAllLevels, of the definitions up to an opset_version that
+// no entry before has.
+struct FrozenLevels {
+  int opset_version = 0;
+  std::array<uint64_t, kAllLevels.size()> digests{};
+};
+
 struct OperatorCases {
   std::string_view op_type;
 
@@ -65,8 +72,9 @@ struct OperatorCases {
   // Each opset_version but the one that is asked everything is asked one content, out of
   // this many at the start of the list.
   size_t probed_contents = 1;
-  // The LevelDigest of each of kAllLevels.
-  std::array<uint64_t, kAllLevels.size()> frozen_digests{};
+  // Ascending, to the newest definition. An older ONNX that is linked does not have the
+  // later ones, and has the same digests of the others.
+  std::vector<FrozenLevels> frozen_levels{};
 
   // Returns the contents that a cell is asked at a level, in the order of its list.
   std::vector<generators::ContentName> (*contents)(const Cell& cell, Level level);

@@ -50,13 +50,13 @@ PreparedFormat::PreparedFormat(const NumberFormat& format)
 }
 
 const PreparedFormat& Prepared(const NumberFormat& format) {
+  // By the number of the type; numbers that no type has get some format.
   static const auto all = [] {
     std::vector<PreparedFormat> table;
-    int number = 0;
     for (const DataType type : AllDataTypes()) {
-      // Numbers that no type has get the format of the next one.
-      for (; number <= static_cast<int>(type); ++number)
-        table.emplace_back(FormatOf(type));
+      const auto number = static_cast<size_t>(type);
+      while (table.size() <= number) table.emplace_back(FormatOf(type));
+      table[number] = PreparedFormat(FormatOf(type));
     }
     return table;
   }();

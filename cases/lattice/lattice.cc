@@ -162,6 +162,14 @@ std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type) {
   return versions;
 }
 
+std::optional<int> DefinitionBeyondOnnx(std::string_view op_type) {
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases == nullptr || cases->newest_since_version <= NewestOpsetVersion()) {
+    return std::nullopt;
+  }
+  return cases->newest_since_version;
+}
+
 Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_version) {
   const std::vector<SinceVersion> versions = SinceVersions(op_type);
   const std::string asked =
@@ -186,6 +194,15 @@ Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_ver
       judging.since_version = version.since_version;
   }
   return judging;
+}
+
+std::vector<std::string> AttributeNames(std::string_view op_type, int opset_version) {
+  std::vector<std::string> names;
+  if (const onnx::OpSchema* schema = FindSchema(op_type, opset_version)) {
+    for (const auto& [name, attribute] : schema->attributes()) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 int IrVersionFor(int opset_version) {

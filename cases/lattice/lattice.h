@@ -4,6 +4,7 @@
 #ifndef QCONFORM_CASES_LATTICE_LATTICE_H_
 #define QCONFORM_CASES_LATTICE_LATTICE_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ std::vector<SinceVersion> SinceVersions(std::string_view op_type);
 // project has no clauses for yet. They have no cells.
 std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type);
 
+// Returns the newest definition that the project judges if the linked ONNX is too old to
+// have it: its cells are not there.
+std::optional<int> DefinitionBeyondOnnx(std::string_view op_type);
+
 // The definition that judges a model.
 struct JudgingVersion {
   int since_version = 0;
@@ -43,6 +48,10 @@ Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_ver
 
 // Returns the newest opset_version of ONNX's own domain in the linked release.
 int NewestOpsetVersion();
+
+// Returns the names of the attributes that the schema of an operator has at an
+// opset_version, in alphabetical order; none if there is no such schema.
+std::vector<std::string> AttributeNames(std::string_view op_type, int opset_version);
 
 // Returns the IR version of the ONNX release that brought this opset_version
 // (the version table of onnx/helper.py and docs/Versioning.md), so that old

@@ -1,18 +1,16 @@
 #include "harness/runner/runner.h"
 
-#include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/further_cases.h"
 #include "harness/runner/ask/parallel.h"
 #include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/ask/repeats.h"
+#include "oracle/base/stopwatch.h"
 
 namespace qconform {
 namespace {
@@ -54,7 +52,7 @@ bool IsDeclined(const RunResult& result) {
 Status AskAgain(Backend& backend, const RunRequest& request,
                 const std::vector<std::shared_ptr<const OpCase>>& cases,
                 CellJudge& judge) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (const auto& op_case : cases) {
     judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), kChangedAlignment);
     const auto turned = MoveByOne(*op_case);
@@ -68,9 +66,7 @@ Status AskAgain(Backend& backend, const RunRequest& request,
                       kChangedThreads);
     }
   }
-  judge.AddExplainTime(
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-          .count());
+  judge.AddExplainTime(watch.milliseconds());
   return Ok();
 }
 
@@ -178,7 +174,7 @@ Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) 
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
                                           const SelectedCell& selected,
                                           const std::atomic<bool>& stop) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   auto asked = AskList(backend, request, selected, 0, stop);
   if (!asked) return asked.error();
   if (!asked->has_value()) return std::optional<CellRecord>();
@@ -206,9 +202,7 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   if (!record) return record.error();
   // A diagnosis is tried on further cases: one that was stopped on the way is another.
   if (stop) return std::optional<CellRecord>();
-  record->time_ms =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-          .count();
+  record->time_ms = watch.milliseconds();
   return std::optional<CellRecord>(*std::move(record));
 }
 
@@ -235,9 +229,7 @@ RunResult RunModel(Backend& backend, const Model& model,
 RunResult RunModel(Backend& backend, const Model& model,
                    const std::vector<TensorView>& inputs) {
   PrepareResult prepared = backend.Prepare(model);
-  if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
-  if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
-  if (auto* error = std::get_if<BackendError>(&prepared)) return *error;
+  if (auto instead = AnswerInstead<RunResult>(prepared)) return *std::move(instead);
   return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(inputs);
 }
 

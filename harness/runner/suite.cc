@@ -36,9 +36,11 @@ std::string SuiteText() {
     for (const Cell& cell : CellsOf(op_type)) text += CellId(cell) + "\n";
   }
   for (const std::string& op_type : JudgedOperators()) {
-    for (const Level level : {Level::kSmoke, Level::kStandard, Level::kExhaustive}) {
-      text += op_type + " " + std::string(LevelName(level)) + " " +
-              std::to_string(FrozenLevelDigest(op_type, level).value_or(0)) + "\n";
+    for (const FrozenLevels& frozen : FrozenLevelsOf(op_type)) {
+      for (const Level level : kAllLevels) {
+        text += op_type + " " + std::string(LevelName(level)) + " " +
+                std::to_string(frozen.digests[static_cast<size_t>(level)]) + "\n";
+      }
     }
   }
   for (const NegativeModel& model : NegativeModels()) {

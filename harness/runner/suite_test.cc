@@ -65,11 +65,14 @@ TEST(Suite, EveryCellOpsetVersionAndLevel_IsTold) {
     for (const Cell& cell : CellsOf(op_type)) {
       EXPECT_TRUE(HasLine(text, CellId(cell))) << CellId(cell);
     }
-    for (const Level level : {Level::kSmoke, Level::kStandard, Level::kExhaustive}) {
-      const auto digest = FrozenLevelDigest(op_type, level);
-      const std::string line = op_type + " " + std::string(LevelName(level)) + " " +
-                               std::to_string(digest.value_or(0));
-      EXPECT_TRUE(HasLine(text, line)) << line;
+    ASSERT_FALSE(FrozenLevelsOf(op_type).empty());
+    for (const FrozenLevels& frozen : FrozenLevelsOf(op_type)) {
+      for (const Level level : kAllLevels) {
+        const uint64_t digest = frozen.digests[static_cast<size_t>(level)];
+        const std::string line =
+            op_type + " " + std::string(LevelName(level)) + " " + std::to_string(digest);
+        EXPECT_TRUE(HasLine(text, line)) << line;
+      }
     }
   }
 }

@@ -21,7 +21,7 @@ enum class Freedom : uint8_t {
   kNone,
   kAnyNan,   // any NaN code (QL-23)
   kAnyZero,  // zero of either sign (MM-12)
-  kAnyCode,  // QL-12, QL-26, MM-01b
+  kAnyCode,  // QL-12, QL-26, QL-28, MM-01b
 };
 
 // G-02. Of those that apply, the last one counts.

@@ -128,6 +128,8 @@ std::vector<Format> MakeFormats() {
   all.push_back(PowersOfTwo());
   all.push_back(Integers(kUint2, 2, 0, 3));
   all.push_back(Integers(kInt2, 2, -2, 1));
+  all.push_back(Floats(kFloat6E2M3, 6, 4, 0, mpq_class(15, 2), kNumbersAlone));
+  all.push_back(Floats(kFloat6E3M2, 6, 3, -2, 28, kNumbersAlone));
   return all;
 }
 
@@ -267,6 +269,10 @@ Value RoundToPrecision(const Format& format, const Value& v) {
 
 bool IsNanCode(const Format& format, uint64_t code) {
   return format.has_nan && ValueOf(format, code).IsNan();
+}
+
+bool HasNumbersOnly(const Format& format) {
+  return format.set == Format::Set::kFloats && !format.has_infinity && !format.has_nan;
 }
 
 bool Contains(const Format& format, const Format& part) {

@@ -7,8 +7,8 @@
 // order, with the sign in the top bit. Nothing here looks into exponent or
 // mantissa bits.
 //
-// Sources: IEEE 754 (FLOAT, FLOAT16, DOUBLE), ONNX's pages on float8, float4,
-// int4 and int2, OCP MX (FLOAT8E8M0).
+// Sources: IEEE 754 (FLOAT, FLOAT16, DOUBLE), ONNX's pages on float8, float6,
+// float4, int4 and int2, OCP MX (FLOAT8E8M0, FLOAT6E2M3, FLOAT6E3M2).
 #ifndef QCONFORM_ORACLE_EXACT_FORMAT_H_
 #define QCONFORM_ORACLE_EXACT_FORMAT_H_
 
@@ -40,6 +40,8 @@ enum Type : int {
   kFloat8E8M0 = 24,
   kUint2 = 25,
   kInt2 = 26,
+  kFloat6E2M3 = 27,
+  kFloat6E3M2 = 28,
 };
 
 struct Format {
@@ -93,6 +95,10 @@ uint64_t Round(const Format& format, const Value& v, Overflow overflow);
 Value RoundToPrecision(const Format& format, const Value& v);
 
 bool IsNanCode(const Format& format, uint64_t code);
+
+// Is every code of the float format a number, so that overflow and NaN have no code of
+// their own? FLOAT4E2M1 and the two of 6 bits.
+bool HasNumbersOnly(const Format& format);
 
 // Is every number of `part` one of `format`? Precondition: `format` is a float.
 bool Contains(const Format& format, const Format& part);

@@ -61,6 +61,38 @@ TEST(ExactFormat, LiteralCodes_HaveTheirValues) {
       {kFloat4E2M1, 6, 4},
       {kFloat4E2M1, 7, 6},
       {kFloat4E2M1, 15, -6},
+      // OCP MX, FP6, and ONNX's float6 page: zeros, the smallest subnormal, the largest
+      // subnormal, the smallest normal, one, the largest, and some in between.
+      {kFloat6E2M3, 0x00, 0},
+      {kFloat6E2M3, 0x01, mpq_class(1, 8)},
+      {kFloat6E2M3, 0x07, mpq_class(7, 8)},
+      {kFloat6E2M3, 0x08, 1},
+      {kFloat6E2M3, 0x09, mpq_class(9, 8)},
+      {kFloat6E2M3, 0x0f, mpq_class(15, 8)},
+      {kFloat6E2M3, 0x10, 2},
+      {kFloat6E2M3, 0x11, mpq_class(9, 4)},
+      {kFloat6E2M3, 0x18, 4},
+      {kFloat6E2M3, 0x1e, 7},
+      {kFloat6E2M3, 0x1f, mpq_class(15, 2)},
+      {kFloat6E2M3, 0x21, mpq_class(-1, 8)},
+      {kFloat6E2M3, 0x28, -1},
+      {kFloat6E2M3, 0x3f, mpq_class(-15, 2)},
+      {kFloat6E3M2, 0x00, 0},
+      {kFloat6E3M2, 0x01, mpq_class(1, 16)},
+      {kFloat6E3M2, 0x03, mpq_class(3, 16)},
+      {kFloat6E3M2, 0x04, mpq_class(1, 4)},
+      {kFloat6E3M2, 0x05, mpq_class(5, 16)},
+      {kFloat6E3M2, 0x08, mpq_class(1, 2)},
+      {kFloat6E3M2, 0x0c, 1},
+      {kFloat6E3M2, 0x10, 2},
+      {kFloat6E3M2, 0x17, 7},
+      {kFloat6E3M2, 0x18, 8},
+      {kFloat6E3M2, 0x1c, 16},
+      {kFloat6E3M2, 0x1e, 24},
+      {kFloat6E3M2, 0x1f, 28},
+      {kFloat6E3M2, 0x23, mpq_class(-3, 16)},
+      {kFloat6E3M2, 0x2c, -1},
+      {kFloat6E3M2, 0x3f, -28},
       {kFloat8E8M0, 0x00, Power(1, -127)},
       {kFloat8E8M0, 0x7f, 1},
       {kFloat8E8M0, 0xfe, Power(1, 127)},
@@ -167,9 +199,9 @@ TEST(ExactFormat, CodesOfAtMost16Bits_AscendAndReturn) {
                                                                : 0;
     EXPECT_EQ(numbers, codes - specials) << format.type;
   }
-  EXPECT_EQ(formats, 16);
-  // 4 of 16 bits, 7 of 8 (float8, E8M0, UINT8, INT8), 3 of 4, 2 of 2.
-  EXPECT_EQ(visited, 4u * 65536 + 7 * 256 + 3 * 16 + 2 * 4);
+  EXPECT_EQ(formats, 18);
+  // 4 of 16 bits, 7 of 8 (float8, E8M0, UINT8, INT8), 2 of 6, 3 of 4, 2 of 2.
+  EXPECT_EQ(visited, 4u * 65536 + 7 * 256 + 2 * 64 + 3 * 16 + 2 * 4);
 }
 
 TEST(ExactFormat, Round_TiesGoToTheEvenCode) {
@@ -191,8 +223,26 @@ TEST(ExactFormat, Round_TiesGoToTheEvenCode) {
       {kFloat4E2M1, mpq_class(7, 2), 6},
       {kFloat4E2M1, 5, 6},
       {kFloat4E2M1, -5, 14},
-      {kFloat8E4M3FN, 17, 0x58},  // 16 or 18
-      {kFloat8E4M3FN, 19, 0x5a},  // 18 or 20
+      // 7 is 0x1e, 7.5 is 0x1f; 1/8 is 0x01, 1/4 is 0x02.
+      {kFloat6E2M3, mpq_class(29, 4), 0x1e},
+      {kFloat6E2M3, mpq_class(-29, 4), 0x3e},
+      {kFloat6E2M3, mpq_class(1, 16), 0x00},
+      {kFloat6E2M3, mpq_class(-1, 16), 0x20},
+      {kFloat6E2M3, mpq_class(3, 16), 0x02},
+      {kFloat6E2M3, mpq_class(5, 16), 0x02},
+      {kFloat6E2M3, mpq_class(15, 16), 0x08},  // the largest subnormal or 1
+      {kFloat6E2M3, mpq_class(31, 16), 0x10},  // 1.875 or 2
+      {kFloat6E2M3, mpq_class(17, 8), 0x10},   // 2 or 2.25
+      {kFloat6E3M2, 26, 0x1e},                 // 24 or 28
+      {kFloat6E3M2, -26, 0x3e},
+      {kFloat6E3M2, 22, 0x1e},  // 20 or 24
+      {kFloat6E3M2, 25, 0x1e},  // the page's example
+      {kFloat6E3M2, mpq_class(1, 32), 0x00},
+      {kFloat6E3M2, mpq_class(-1, 32), 0x20},
+      {kFloat6E3M2, mpq_class(3, 32), 0x02},
+      {kFloat6E3M2, mpq_class(7, 32), 0x04},  // the largest subnormal or 0.25
+      {kFloat8E4M3FN, 17, 0x58},              // 16 or 18
+      {kFloat8E4M3FN, 19, 0x5a},              // 18 or 20
       {kFloat8E4M3FN, Power(1, -10), 0x00},
       {kFloat8E4M3FN, Power(-1, -10), 0x80},
       {kFloat8E4M3FNUZ, Power(-1, -11), 0x00},
@@ -250,6 +300,37 @@ TEST(ExactFormat, Round_OverflowIsDecidedAfterRoundingWithUnboundedExponent) {
   }
 }
 
+// FLOAT4E2M1 and FLOAT6 have no code for what lies beyond the largest: it saturates.
+TEST(ExactFormat, Round_FormatsOfNumbersOnlySaturate) {
+  struct Case {
+    int type;
+    mpq_class highest;
+    mpq_class tie;  // half a step beyond it: with one more binade the even neighbour
+    uint64_t code;
+  };
+  for (const Case& c : {Case{kFloat4E2M1, 6, 7, 0x7},
+                        Case{kFloat6E2M3, mpq_class(15, 2), mpq_class(31, 4), 0x1f},
+                        Case{kFloat6E3M2, 28, 30, 0x1f}}) {
+    const Format& format = GetFormat(c.type);
+    EXPECT_TRUE(HasNumbersOnly(format));
+    EXPECT_EQ(format.highest, c.highest);
+    EXPECT_EQ(format.lowest, -c.highest);
+    const uint64_t sign = uint64_t{1} << (format.bits - 1);
+    for (const mpq_class& v : {c.highest, c.tie, mpq_class(c.tie + PowerOfTwo(-60)),
+                               mpq_class(2 * c.tie), PowerOfTwo(127)}) {
+      EXPECT_EQ(Round(format, Value::Number(v), Overflow::kSaturate), c.code) << v;
+      EXPECT_EQ(Round(format, Value::Number(-v), Overflow::kSaturate), sign + c.code);
+    }
+    EXPECT_EQ(Round(format, Value::Infinity(false), Overflow::kSaturate), c.code);
+    EXPECT_EQ(Round(format, Value::Infinity(true), Overflow::kSaturate), sign + c.code);
+    EXPECT_EQ(Round(format, Value::Zero(true), Overflow::kSaturate), sign);
+  }
+  for (int type : {kFloat8E4M3FN, kFloat8E5M2, kFloat8E5M2FNUZ, kFloat8E8M0, kFloat,
+                   kInt4, kUint8}) {
+    EXPECT_FALSE(HasNumbersOnly(GetFormat(type))) << type;
+  }
+}
+
 // Between any two neighbours: the middle, and points next to it on both sides.
 TEST(ExactFormat, Round_AllMidpointsOfAtMost16Bits) {
   const mpq_class nearly = 1 - PowerOfTwo(-60);
@@ -274,7 +355,7 @@ TEST(ExactFormat, Round_AllMidpointsOfAtMost16Bits) {
   }
   // Integers: one less per half of the codes; floats: as many as positive numbers.
   const uint64_t integers = 65535 + 65534 + 255 + 254 + 15 + 14 + 3 + 2;
-  const uint64_t floats = 0x7bff + 0x7f7f + 126 + 127 + 123 + 127 + 7;
+  const uint64_t floats = 0x7bff + 0x7f7f + 126 + 127 + 123 + 127 + 7 + 31 + 31;
   EXPECT_EQ(visited, integers + floats);
 }
 

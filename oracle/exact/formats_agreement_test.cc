@@ -1,5 +1,6 @@
-// Oracle and judge have the same formats: every code of at most 16 bits, and
-// the rounding of every value of P that lies at, or next to, a boundary.
+// Oracle and judge have the same formats: every code of at most 16 bits, its place
+// in a tensor's bytes, and the rounding of every value of P that lies at, or next to, a
+// boundary.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "oracle/exact/format.h"
+#include "oracle/exact/packing.h"
 #include "oracle/exact/testing/agreement.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -24,7 +26,7 @@ constexpr DataType kTargets[] = {
     DataType::kInt16,          DataType::kUint4,      DataType::kInt4,
     DataType::kUint2,          DataType::kInt2,       DataType::kFloat8E4M3FN,
     DataType::kFloat8E4M3FNUZ, DataType::kFloat8E5M2, DataType::kFloat8E5M2FNUZ,
-    DataType::kFloat4E2M1};
+    DataType::kFloat4E2M1,     DataType::kFloat6E2M3, DataType::kFloat6E3M2};
 constexpr DataType kPrecisions[] = {DataType::kFloat, DataType::kFloat16,
                                     DataType::kBfloat16, DataType::kDouble};
 
@@ -94,7 +96,7 @@ TEST(FormatsAgreement, AllCodesOfAtMost16Bits_DecodeAndReturn) {
       }
     }
   }
-  EXPECT_EQ(visited, 4u * 65536 + 7 * 256 + 3 * 16 + 2 * 4);
+  EXPECT_EQ(visited, 4u * 65536 + 7 * 256 + 2 * 64 + 3 * 16 + 2 * 4);
 }
 
 TEST(FormatsAgreement, RandomCodesOfMoreThan16Bits_DecodeAndReturn) {
@@ -115,6 +117,42 @@ TEST(FormatsAgreement, RandomCodesOfMoreThan16Bits_DecodeAndReturn) {
       ASSERT_EQ(exact::CodeOf(judge, expected), code);
     }
   }
+}
+
+// QL-50, QL-52: the oracle finds each element in the judge's bytes, and writes the same
+// bytes, whatever lay next to it.
+TEST(FormatsAgreement, PackedBytes_OfEveryTypeAndSmallCounts) {
+  agreement::Random random(1);
+  uint64_t visited = 0;
+  for (DataType type : AllDataTypes()) {
+    const exact::Format& judge = JudgeFormat(type);
+    for (int64_t count = 0; count <= 17; ++count) {
+      for (int repeat = 0; repeat < 50; ++repeat) {
+        std::vector<uint64_t> codes(static_cast<size_t>(count));
+        for (uint64_t& code : codes) {
+          code = random.OneIn(4)
+                     ? random.Pick({uint64_t{0}, ~uint64_t{0} >> (64 - judge.bits)})
+                     : random.Next() >> (64 - judge.bits);
+        }
+        const std::vector<std::byte> bytes = exact::PackedBytes(codes, judge.bits);
+        ASSERT_EQ(bytes.size(), PackedByteSize(type, count));
+        const Shape shape = {count};
+        std::vector<std::byte> written(bytes.size());
+        for (int64_t i = count; i-- > 0;) {  // from the end, over what was written before
+          const uint64_t code = codes[static_cast<size_t>(i)];
+          ASSERT_EQ(ReadCode({type, shape, bytes}, i), code)
+              << DataTypeName(type) << " [" << i << "] of " << count;
+          WriteCode({type, shape, written}, i,
+                    ~code & (~uint64_t{0} >> (64 - judge.bits)));
+          WriteCode({type, shape, written}, i, code);
+          ++visited;
+        }
+        ASSERT_EQ(written, bytes) << DataTypeName(type) << ", " << count << " elements";
+        ASSERT_EQ(exact::UnpackedCodes(written, judge.bits, codes.size()), codes);
+      }
+    }
+  }
+  EXPECT_EQ(visited, AllDataTypes().size() * 50 * (17 * 18 / 2));
 }
 
 TEST(FormatsAgreement, DerivedFacts) {
@@ -210,7 +248,7 @@ TEST(FormatsAgreement, EveryPrecisionAndTarget_AllBoundariesAndTheirNeighbours) 
   }
   // One boundary per pair of neighbours and one beyond either end.
   EXPECT_EQ(boundaries,
-            2u * 65537 + 2 * 257 + 2 * 17 + 2 * 5 + 254 + 256 + 248 + 256 + 16);
+            2u * 65537 + 2 * 257 + 2 * 17 + 2 * 5 + 254 + 256 + 248 + 256 + 16 + 2 * 64);
   RecordProperty("visited", static_cast<int>(visited));
   EXPECT_GT(visited, 4u * 3 * boundaries / 2);
   std::printf("boundaries %llu, roundings compared %llu\n",

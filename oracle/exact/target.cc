@@ -32,7 +32,7 @@ struct ToFloatRules {
   const TargetReadings& readings;
 };
 
-// QL-20 to QL-22, QL-25: one rounding of v, which already holds the zero point.
+// QL-20 to QL-22, QL-25, QL-27: one rounding of v, which already holds the zero point.
 uint64_t RoundToFloat(const ToFloatRules& rules, const Value& v) {
   const Format& target = rules.target;
   const bool is_fnuz = target.has_nan && !target.has_negative_zero;
@@ -42,9 +42,8 @@ uint64_t RoundToFloat(const ToFloatRules& rules, const Value& v) {
   if (v.IsInfinity() && target.has_infinity && rules.readings.e5m2_infinity_kept) {
     return CodeOf(target, v);
   }
-  const bool is_float4 = !target.has_nan;  // QL-14: it always saturates
-  return Round(target, v,
-               rules.saturates || is_float4 ? Overflow::kSaturate : Overflow::kSpecial);
+  const bool saturates = rules.saturates || HasNumbersOnly(target);  // QL-14, QL-27
+  return Round(target, v, saturates ? Overflow::kSaturate : Overflow::kSpecial);
 }
 
 // Returns the zero point that is added, or nothing where none is (QL-20a, QL-24).
@@ -82,20 +81,25 @@ Value WithZeroPoint(const ToFloatRules& rules, const Value& q,
   return Add(q, *added);
 }
 
+// What the tables of Cast give for NaN in the formats that have none: 6 in FLOAT4E2M1
+// (QL-26), -0 in those of 6 bits (QL-28).
+Value InPlaceOfNan(const Format& target) {
+  return target.type == kFloat4E2M1 ? Value::Number(target.highest) : Value::Zero(true);
+}
+
 Element ToFloat(const ToFloatRules& rules, const Value& q,
                 const std::optional<Value>& zero_point) {
   const Format& target = rules.target;
   Element element;
   const Value v = WithZeroPoint(rules, q, zero_point);
-  if (v.IsNan() && !target.has_nan) {  // QL-26
+  if (v.IsNan() && HasNumbersOnly(target)) {
     element.freedom = Freedom::kAnyCode;
-    element.code = CodeOf(target, Value::Number(target.highest));
+    element.code = CodeOf(target, InPlaceOfNan(target));
     return element;
   }
   element.code = RoundToFloat(rules, v);
   if (IsNanCode(target, element.code)) element.freedom = Freedom::kAnyNan;
-  const bool is_float4 = !target.has_nan;
-  if (is_float4 && rules.readings.zero_sign_dropped &&
+  if (HasNumbersOnly(target) && rules.readings.zero_sign_dropped &&
       ValueOf(target, element.code).IsZero()) {
     element.code = 0;
   }

@@ -1,4 +1,4 @@
-// The last step of both operators: from q to the code of y (QL-10 to QL-26).
+// The last step of both operators: from q to the code of y (QL-10 to QL-28).
 #ifndef QCONFORM_ORACLE_EXACT_TARGET_H_
 #define QCONFORM_ORACLE_EXACT_TARGET_H_
 
@@ -17,7 +17,7 @@ enum class FloatZeroPoint : uint8_t {
   kAddedInP,      // added_in_p; canonical where there is no P
 };
 
-// QL-20a, QL-26: a zero point of zero is added like any other, so that -0 + (+0)
+// QL-20a, QL-26, QL-28: a zero point of zero is added like any other, so that -0 + (+0)
 // gives +0. A missing one is a zero point of +0 (QL-30). Whoever adds the missing one
 // adds the present one too, so there are three of the four combinations.
 enum class ZeroPointOfZero : uint8_t {
@@ -32,7 +32,7 @@ struct TargetReadings {
   // QL-22: not what Cast of the model's time gives, but the other one of NaN and the
   // largest finite.
   bool other_fnuz_infinity = false;
-  bool zero_sign_dropped = false;   // QL-26
+  bool zero_sign_dropped = false;   // QL-26, QL-28
   bool e5m2_infinity_kept = false;  // MM-11b
 
   friend bool operator==(const TargetReadings&, const TargetReadings&) = default;
@@ -40,12 +40,12 @@ struct TargetReadings {
 
 // Returns code and freedom (the tier stays regular) of an element of y.
 //   integers: clamp(rne(q) + zp); NaN gives the lowest, and is free (QL-10..12)
-//   floats:   q + zp rounded once (QL-20..26)
+//   floats:   q + zp rounded once (QL-20..28)
 // `cast_gives_nan`: what Cast of the model's time makes of an infinity in the FNUZ
 // formats, with saturation (QL-22); if not NaN, it is the largest finite. `zero_point` is
 // absent where y has none. `division` is P, or null where there is none (QL-06).
-// `saturates` is the attribute; integers and FLOAT4E2M1 ignore it (QL-14). Precondition:
-// `target` is one of T3's types.
+// `saturates` is the attribute; integers, FLOAT4E2M1 and FLOAT6 ignore it (QL-14, QL-27).
+// Precondition: `target` is one of T3's types.
 Element QuantizeToTarget(bool cast_gives_nan, const Format& target, const Value& q,
                          const std::optional<Value>& zero_point, const Format* division,
                          bool saturates, const TargetReadings& readings);

@@ -56,8 +56,7 @@ constexpr MatMulGenerator kGenerators[] = {
      FillMatMulTerms},
     {{"huge", 1,
       "Products that kernels cut into parts for threads and caches: many results, or K "
-      "of "
-      "5003; at level exhaustive."},
+      "of 5003; at level exhaustive."},
      FillMatMulHuge},
     {{"random", 2, "Uniform codes of a and b, with scales that fit their sums."},
      FillMatMulRandom},
@@ -291,7 +290,8 @@ OperatorCases MakeCases() {
       .generators = {},
       .has_weights = true,
       .probed_contents = 16,
-      .frozen_digests = {0x3920f9345890a945, 0x9f8d6c9b18a53c2c, 0x0fdd6b0dc51e4a00},
+      .frozen_levels = {{25,
+                         {0x3920f9345890a945, 0x9f8d6c9b18a53c2c, 0x0fdd6b0dc51e4a00}}},
       .contents = MatMulContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

@@ -23,8 +23,7 @@ constexpr int kTails = 64;
 constexpr QuantizeLinearGenerator kGenerators[] = {
     {.info = {"ties", 2,
               "x nearest to y_scale * (halfway between two codes), and its neighbours on "
-              "both "
-              "sides, over the whole range of codes."},
+              "both sides, over the whole range of codes."},
      .fill = FillTies,
      .finish_tail = true,
      .tails = {0, 17, 34, 51, 46, 4}},
@@ -42,15 +41,13 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .tails = {39, 12, 49, 22, 59, 32}},
     {.info = {"saturation", 3,
               "Quotients at both ends of the range, and so far beyond that conversions "
-              "to 16, "
-              "32 and 64 bits wrap."},
+              "to 16, 32 and 64 bits wrap."},
      .fill = FillSaturation,
      .finish_tail = true,
      .tails = {54, 7, 62, 24, 27, 44}},
     {.info = {"zero_points", 3,
               "Zero points at both ends, odd and in the middle, with ties all over the "
-              "range; "
-              "for floats also tiny, -0, NaN and infinite ones, with such x."},
+              "range; for floats also tiny, -0, NaN and infinite ones, with such x."},
      .fill = FillZeroPoints,
      .finish_tail = true,
      .tails = {24, 41, 30, 25, 12, 28}},
@@ -263,13 +260,16 @@ OperatorCases MakeCases() {
       .granularities = {{"per_tensor", "", 0},
                         {"per_axis", "axis", 1},
                         {"blocked", "block_size", 2}},
-      .newest_since_version = 25,
+      .newest_since_version = 28,
       .rules_since = {10, 23},  // the precision of the computation has a name since 23
       .input_clauses =
           {{"QL-03", 2}, {"QL-04", 2}, {"QL-06", 2}, {"QL-07", 2}, {"QL-09", 2}},
       .generators = {},
       .probed_contents = 24,
-      .frozen_digests = {0x6e0c7746e4043987, 0x2900c85e99c851ca, 0xaa78e9784e9e62d4},
+      .frozen_levels = {{25,
+                         {0x6e0c7746e4043987, 0x2900c85e99c851ca, 0xaa78e9784e9e62d4}},
+                        {28,
+                         {0x9d45c79db3b44fe4, 0x4f9893900026a8f5, 0xd2250f098f21e2f9}}},
       .contents = QuantizeLinearContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

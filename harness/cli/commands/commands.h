@@ -21,6 +21,7 @@ struct ReplayContext;  // harness/runner/judge/cell_evidence.h
 
 void AddRunCommand(Command& program, const std::vector<std::string>& command_line);
 void AddReplayCommand(Command& program);
+void AddExplainCommand(Command& program);
 void AddProveCommand(Command& program);
 // Adds worker-check, and the hidden command worker that serves a backend in a child.
 void AddWorkerCommands(Command& program);
@@ -74,7 +75,7 @@ int JobsOf(unsigned cores);
 // `journal` is empty.
 void PrintKept(const std::string& journal);
 // Prints "qconform: <message>" to stderr and returns the exit code.
-int Fail(const Error& error, ExitCode code = ExitCode::kBadInput);
+ExitCode Fail(const Error& error, ExitCode code = ExitCode::kBadInput);
 
 }  // namespace qconform
 

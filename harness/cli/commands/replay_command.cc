@@ -11,10 +11,9 @@
 #include "cases/core/case.h"
 #include "cases/corpus/stored_case.h"
 #include "cases/model/serialize.h"
-#include "harness/backends/operands.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
-#include "harness/cli/commands/emit_cpp.h"
+#include "harness/cli/commands/emit.h"
 #include "harness/cli/paths.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
@@ -27,12 +26,12 @@
 #include "harness/runner/shrink/shrink.h"
 #include "harness/runner/suites/negative_runner.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "oracle/base/first_error.h"
 #include "oracle/formats/codes.h"
 #include "reports/record/evidence.h"
 #include "reports/record/record.h"
 #include "reports/record/verdict.h"
-#include "reports/report/file.h"
 #include "reports/report/report.h"
 #include "reports/show/terminal_text.h"
 
@@ -44,8 +43,8 @@ struct ReplayFlags {
   BackendFlags backend;
   uint64_t seed = 1;
   int most = kWeighedPerCase;  // as many as a report may name
-  std::string emit;            // "cpp", or empty
-  std::string shrink;          // file for the shrunk case; empty: not asked for
+  EmitFlags emit;
+  std::string shrink;  // file for the shrunk case; empty: not asked for
 };
 
 // A case to ask, and its title: a case id, or the path of a file.
@@ -172,16 +171,16 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
 }
 
 // Prints the comparison and returns the exit code.
-int PrintComparison(const OracleModel& oracle,
-                    const std::shared_ptr<ContentAnswers>& content,
-                    const Outputs& outputs, int most) {
+ExitCode PrintComparison(const OracleModel& oracle,
+                         const std::shared_ptr<ContentAnswers>& content,
+                         const Outputs& outputs, int most) {
   const std::vector<TensorView>& inputs = content->inputs();
   const std::shared_ptr<const CaseAnswer>& answer = content->canonical();
   const Comparison comparison =
       Compare(*answer, outputs, static_cast<int>(answer->elements.size()));
   if (!comparison.invalid_output.empty()) {
     std::printf("invalid_output: %s\n", comparison.invalid_output.c_str());
-    return static_cast<int>(ExitCode::kDeviation);
+    return ExitCode::kDeviation;
   }
   const int64_t mismatches = comparison.mismatches();
   std::printf("%lld of %zu elements differ from the canonical answer\n",
@@ -201,7 +200,7 @@ int PrintComparison(const OracleModel& oracle,
   }
   if (mismatches == 0) {
     std::printf("conformant\n");
-    return static_cast<int>(ExitCode::kPass);
+    return ExitCode::kPass;
   }
   const auto explanations = errors.Keep(ExplainByReadings({&answered, 1}));
   if (errors.error()) return Fail(*errors.error());
@@ -215,12 +214,13 @@ int PrintComparison(const OracleModel& oracle,
         std::string(TierName(static_cast<Tier>(tier))).c_str(),
         found ? found->Name().c_str() : "no combination of readings explains these bits");
   }
-  return static_cast<int>(explained ? ExitCode::kPass : ExitCode::kDeviation);
+  return explained ? ExitCode::kPass : ExitCode::kDeviation;
 }
 
-// Writes the smallest case found that still deviates. Returns 0 if that succeeds, or if
+// Writes the smallest case found that still deviates. Passes if that succeeds, or if
 // nothing deviates.
-int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& backend) {
+ExitCode ShrinkInto(const ReplayFlags& flags, const Question& question,
+                    Backend& backend) {
   const StoredCase whole{question.model, question.inputs,
                          "shrunk from " + question.title};
   const StillDeviates deviates = DeviatesOn(backend);
@@ -228,7 +228,7 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
   if (!deviating) return Fail(deviating.error());
   if (!*deviating) {
     std::printf("nothing to shrink: no element deviates\n");
-    return 0;
+    return ExitCode::kPass;
   }
   const auto small = Shrink(whole, deviates);
   if (!small) return Fail(small.error());
@@ -236,25 +236,15 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
   if (!written) return Fail(written.error());
   std::printf("wrote the shrunk case to %s; replay that file to see it\n",
               flags.shrink.c_str());
-  return 0;
-}
-
-// Prints the case as a test of its own; no backend runs.
-int Emit(const Question& question) {
-  const auto content = ContentAnswers::Create(question.model, ViewsOf(question.inputs));
-  if (!content) return Fail(content.error());
-  const auto text = EmitCpp(question.title, **content);
-  if (!text) return Fail(text.error());
-  std::fputs(text->c_str(), stdout);
-  return 0;
+  return ExitCode::kPass;
 }
 
 // Asks what a run asks a case that passes: whether the bits depend on where elements lie,
 // on what the prepared model ran before, or on whether its dimensions have names. Prints
 // what is wrong.
-int PrintFurther(const Question& question,
-                 const std::shared_ptr<const CaseAnswer>& answer, const Outputs& outputs,
-                 Backend& backend) {
+ExitCode PrintFurther(const Question& question,
+                      const std::shared_ptr<const CaseAnswer>& answer,
+                      const Outputs& outputs, Backend& backend) {
   const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
   const auto turned = question.op_case ? MoveByOne(*question.op_case)
@@ -273,10 +263,10 @@ int PrintFurther(const Question& question,
     if (!dynamic) return Fail(dynamic.error());
     found = std::move(dynamic->failure);
   }
-  if (!*found) return static_cast<int>(ExitCode::kPass);
+  if (!*found) return ExitCode::kPass;
   std::printf("%s: %s\n", std::string(VerdictName((*found)->verdict)).c_str(),
               OneLine((*found)->text).c_str());
-  return static_cast<int>(ExitCode::kDeviation);
+  return ExitCode::kDeviation;
 }
 
 void PrintBackend(const Backend& backend) {
@@ -285,9 +275,9 @@ void PrintBackend(const Backend& backend) {
 }
 
 // Prints the result of one negative model and returns the exit code of a run of only it.
-int ReplayNegative(const ReplayFlags& flags) {
-  if (!flags.emit.empty() || !flags.shrink.empty()) {
-    return Fail(Expected(flags.emit.empty() ? "--shrink" : "--emit", "a case",
+ExitCode ReplayNegative(const ReplayFlags& flags) {
+  if (!flags.emit.form.empty() || !flags.shrink.empty()) {
+    return Fail(Expected(flags.emit.form.empty() ? "--shrink" : "--emit", "a case",
                          "the negative model " + flags.id));
   }
   const std::vector<NegativeModel> models = JudgedNegativeModels();
@@ -309,17 +299,17 @@ int ReplayNegative(const ReplayFlags& flags) {
   const NegativeRecord& record = report.negative.front();
   std::printf("%s%s%s\n", std::string(NegativeResultName(record.result)).c_str(),
               record.text.empty() ? "" : ": ", OneLine(record.text).c_str());
-  return static_cast<int>(ExitCodeFor(report, /*allow_unsupported=*/false));
+  return ExitCodeFor(report, /*allow_unsupported=*/false);
 }
 
-int Replay(const ReplayFlags& flags) {
+ExitCode Replay(const ReplayFlags& flags) {
   const Status paths = CheckPaths(
       {{"the case that is read", flags.id, false}, {"--shrink", flags.shrink}});
   if (!paths) return Fail(paths.error());
   if (IsNegativeId(flags.id)) return ReplayNegative(flags);
   const auto question = FindQuestion(flags.id, flags.seed);
   if (!question) return Fail(question.error());
-  if (!flags.emit.empty()) return Emit(*question);
+  if (!flags.emit.form.empty()) return Emit(flags.emit, question->title, *question);
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
   const auto content = ContentAnswers::Create(question->model, ViewsOf(question->inputs));
@@ -332,27 +322,27 @@ int Replay(const ReplayFlags& flags) {
   if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
   PrintBackend(**backend);
   if (!flags.shrink.empty()) {
-    const int shrunk = ShrinkInto(flags, *question, **backend);
-    if (shrunk != 0) return shrunk;
+    const ExitCode shrunk = ShrinkInto(flags, *question, **backend);
+    if (shrunk != ExitCode::kPass) return shrunk;
   }
   const RunResult result =
       Settled(*answer, RunModel(**backend, question->model, question->inputs));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     std::printf("unsupported: %s\n", OneLine(unsupported->Words()).c_str());
-    return static_cast<int>(ExitCode::kNothingSupported);
+    return ExitCode::kNothingSupported;
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
     std::printf("unsupported: refused as invalid: %s\n",
                 OneLine(refused->reason).c_str());
-    return static_cast<int>(ExitCode::kNothingSupported);
+    return ExitCode::kNothingSupported;
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
     std::printf("failed: %s\n", OneLine(error->text).c_str());
-    return static_cast<int>(ExitCode::kDeviation);
+    return ExitCode::kDeviation;
   }
   const auto& outputs = std::get<Outputs>(result);
-  const int code = PrintComparison(**oracle, *content, outputs, flags.most);
-  if (code != static_cast<int>(ExitCode::kPass)) return code;
+  const ExitCode code = PrintComparison(**oracle, *content, outputs, flags.most);
+  if (code != ExitCode::kPass) return code;
   return PrintFurther(*question, answer, outputs, **backend);
 }
 
@@ -377,11 +367,8 @@ void AddReplayCommand(Command& program) {
   Flag shrink = replay.Add("--shrink", flags->shrink,
                            "Also write the smallest case found that still deviates");
   shrink.Type("FILE");
-  Flag emit =
-      replay.Add("--emit", flags->emit,
-                 "Print the case as a self-contained GoogleTest instead of running it on "
-                 "a backend");
-  emit.OneOf({"cpp"}).Type("cpp").Excludes(shrink);
+  Flag emit = AddEmitFlags(replay, flags->emit);
+  emit.Excludes(shrink);
   for (const Flag& flag : of_backend) emit.Excludes(flag);
   replay.Does([flags] { return Replay(*flags); });
 }

@@ -3,7 +3,6 @@
 #include <utility>
 #include <variant>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "oracle/formats/codes.h"

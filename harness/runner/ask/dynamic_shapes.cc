@@ -3,7 +3,6 @@
 #include <utility>
 #include <variant>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/core/named_dimensions.h"

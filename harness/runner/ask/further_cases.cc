@@ -4,11 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/ask/repeats.h"
-#include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/runner.h"
 
 namespace qconform {

@@ -35,9 +35,11 @@ Tensor Turn(const Tensor& tensor, size_t dim) {
 // The last dimension of outputs that can be turned.
 const Dimension* FindTurning(const Dimensions& dimensions) {
   for (auto it = dimensions.rbegin(); it != dimensions.rend(); ++it) {
-    const bool is_whole = std::ranges::all_of(
-        it->operands, [](const AxisPlace& place) { return place.block == 1; });
-    if (!it->is_summed && it->size >= 2 && is_whole) return &*it;
+    const auto is_whole = [](const AxisPlace& place) { return place.block == 1; };
+    if (!it->is_summed && it->size >= 2 && std::ranges::all_of(it->operands, is_whole) &&
+        std::ranges::all_of(it->outputs, is_whole)) {
+      return &*it;
+    }
   }
   return nullptr;
 }
@@ -59,16 +61,20 @@ RunResult RunModelShifted(Backend& backend, const OpCase& op_case) {
 Result<std::optional<MovedCase>> MoveByOne(const OpCase& op_case) {
   const auto dimensions = DimensionsOf(op_case.model);
   if (!dimensions) return dimensions.error();
-  const Dimension* turning = FindTurning(*dimensions);
-  if (turning == nullptr) return std::optional<MovedCase>();
-  MovedCase moved{{op_case.model, op_case.inputs}, {}};
+  return MoveByOne(op_case, *dimensions);
+}
+
+std::optional<MovedCase> MoveByOne(const FedModel& asked, const Dimensions& dimensions) {
+  const Dimension* turning = FindTurning(dimensions);
+  if (turning == nullptr) return std::nullopt;
+  MovedCase moved{{asked.model, asked.inputs}, {}};
   for (const AxisPlace& place : turning->operands) {
     Tensor& operand = *OperandTensor(moved, place.tensor);
     operand = Turn(operand, place.axis);
   }
-  for (size_t o = 0; o < op_case.model.outputs.size(); ++o) {
+  for (size_t o = 0; o < asked.model.outputs.size(); ++o) {
     const auto first = static_cast<int64_t>(moved.source.size());
-    const Shape& shape = op_case.model.outputs[o].shape;
+    const Shape& shape = asked.model.outputs[o].shape;
     const auto place = std::ranges::find(turning->outputs, o, &AxisPlace::tensor);
     const bool turns = place != turning->outputs.end();
     const int64_t count = ElementCount(shape).value_or(0);
@@ -76,7 +82,7 @@ Result<std::optional<MovedCase>> MoveByOne(const OpCase& op_case) {
       moved.source.push_back(first + (turns ? Turned(shape, place->axis, i) : i));
     }
   }
-  return std::optional(std::move(moved));
+  return moved;
 }
 
 }  // namespace qconform

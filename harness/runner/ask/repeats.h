@@ -10,6 +10,7 @@
 #include "cases/core/case.h"
 #include "harness/backends/backend.h"
 #include "oracle/base/result.h"
+#include "oracle/core/dimensions.h"
 
 namespace qconform {
 
@@ -27,6 +28,8 @@ struct MovedCase : FedModel {
 // not cut into blocks turned by one place, in all operands that have it. Nothing if there
 // is none.
 Result<std::optional<MovedCase>> MoveByOne(const OpCase& op_case);
+// The same with the dimensions of the model.
+std::optional<MovedCase> MoveByOne(const FedModel& asked, const Dimensions& dimensions);
 
 }  // namespace qconform
 

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/core/operator_faults.h"
 #include "oracle/formats/codes.h"
 #include "reports/show/terminal_text.h"

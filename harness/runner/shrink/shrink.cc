@@ -1,13 +1,11 @@
 #include "harness/runner/shrink/shrink.h"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"

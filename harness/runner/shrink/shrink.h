@@ -3,7 +3,6 @@
 #define QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_H_
 
 #include <functional>
-#include <string>
 
 #include "cases/corpus/stored_case.h"
 #include "harness/backends/backend.h"

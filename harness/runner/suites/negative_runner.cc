@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
 #include "harness/runner/runner.h"
+#include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

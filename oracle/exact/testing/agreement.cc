@@ -6,6 +6,8 @@
 #include <sstream>
 #include <thread>
 
+#include "oracle/exact/packing.h"
+
 namespace qconform::agreement {
 namespace {
 
@@ -119,17 +121,8 @@ int64_t CaseCount(int64_t otherwise) {
 }
 
 Tensor Pack(const exact::Codes& codes) {
-  const int bits = exact::GetFormat(codes.type).bits;
-  Tensor tensor = Tensor::Zeros(static_cast<DataType>(codes.type), codes.shape);
-  for (size_t i = 0; i < codes.codes.size(); ++i) {
-    for (int bit = 0; bit < bits; ++bit) {
-      const size_t place = i * static_cast<size_t>(bits) + static_cast<size_t>(bit);
-      if ((codes.codes[i] >> bit & 1) != 0) {
-        tensor.data[place / 8] |= std::byte{1} << (place % 8);
-      }
-    }
-  }
-  return tensor;
+  return {static_cast<DataType>(codes.type), codes.shape,
+          exact::PackedBytes(codes.codes, exact::GetFormat(codes.type).bits)};
 }
 
 const exact::Format& JudgeFormat(DataType type) {

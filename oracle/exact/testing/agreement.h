@@ -45,7 +45,7 @@ class Random {
 // Returns QCONFORM_JUDGE_CASES, or `otherwise` where it is not set.
 int64_t CaseCount(int64_t otherwise);
 
-// Returns the oracle's packed tensor (QL-50), packed here.
+// Returns the oracle's packed tensor, packed by the judge (QL-50, QL-52).
 Tensor Pack(const exact::Codes& codes);
 
 // Returns the format of an oracle's type: both use ONNX's numbers.

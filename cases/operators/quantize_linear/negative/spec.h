@@ -25,14 +25,14 @@ struct QuantizeLinearSpec {
 
 FedModel Build(const QuantizeLinearSpec& spec, int opset_version);
 
-using QuantizeLinearRow = Row<QuantizeLinearSpec>;
+using QuantizeLinearRows = Rows<QuantizeLinearSpec>;
 
 // Since_versions of QuantizeLinear: all, and those that have `axis`, blocks and
 // `precision`.
-inline const std::vector<int> kEvery{10, 13, 19, 21, 23, 24, 25};
-inline const std::vector<int> kWithAxis{13, 19, 21, 23, 24, 25};
-inline const std::vector<int> kWithBlocks{21, 23, 24, 25};
-inline const std::vector<int> kWithPrecision{23, 24, 25};
+inline const std::vector<int> kEvery{10, 13, 19, 21, 23, 24, 25, 28};
+inline const std::vector<int> kWithAxis{13, 19, 21, 23, 24, 25, 28};
+inline const std::vector<int> kWithBlocks{21, 23, 24, 25, 28};
+inline const std::vector<int> kWithPrecision{23, 24, 25, 28};
 
 // The tables, by theme.
 void AddQuantizeLinearShapes(std::vector<NegativeModel>& models);

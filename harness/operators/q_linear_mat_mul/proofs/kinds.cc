@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/proofs/operand_text.h"
+#include "harness/core/operand_text.h"
 #include "harness/core/proofs/proof_kind.h"
 #include "harness/operators/q_linear_mat_mul/proofs/accumulators.h"
 #include "oracle/base/expected.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cases/lattice/lattice.h"
-#include "harness/core/proofs/operand_text.h"
+#include "harness/core/operand_text.h"
 #include "harness/core/proofs/proof_kind.h"
 #include "harness/operators/quantize_linear/proofs/line.h"
 #include "harness/operators/quantize_linear/proofs/subject.h"

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 #include "harness/backends/registry/registry.h"
 #include "harness/operators/quantize_linear/proofs/chunks.h"
@@ -22,7 +23,7 @@ const std::atomic<bool> kNeverStop{false};
 
 QuantizeLinearLine LineOf(DataType x, DataType y_scale, DataType y, uint64_t scale) {
   QuantizeLinearLine line;
-  line.since_version = 25;
+  line.since_version = y == kFloat6E2M3 || y == kFloat6E3M2 ? 28 : 25;
   line.x = x;
   line.y_scale = y_scale;
   line.y = y;
@@ -81,9 +82,9 @@ TEST(ProveLine, SixteenBitX_EveryTarget_VisitsAllCodesAndFindsNothing) {
   int lines = 0;
   for (const auto& [type, scale] :
        {std::pair(kFloat16, 0x2E66u), std::pair(kBfloat16, 0x3DCDu)}) {
-    for (const DataType y :
-         {kUint8, kInt8, kUint16, kInt16, kUint4, kInt4, kUint2, kInt2, kFloat8E4M3FN,
-          kFloat8E4M3FNUZ, kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1}) {
+    for (const DataType y : {kUint8, kInt8, kUint16, kInt16, kUint4, kInt4, kUint2, kInt2,
+                             kFloat8E4M3FN, kFloat8E4M3FNUZ, kFloat8E5M2, kFloat8E5M2FNUZ,
+                             kFloat4E2M1, kFloat6E2M3, kFloat6E3M2}) {
       for (const int64_t saturate : {1, 0}) {
         auto line = LineOf(type, type, y, scale);
         line.saturate = saturate;
@@ -99,7 +100,7 @@ TEST(ProveLine, SixteenBitX_EveryTarget_VisitsAllCodesAndFindsNothing) {
       }
     }
   }
-  EXPECT_EQ(lines, 52);
+  EXPECT_EQ(lines, 60);
 }
 
 TEST(ProveLine, SegmentsCoverEveryCodeOnce) {
@@ -122,7 +123,8 @@ TEST(ProveLine, SegmentsCoverEveryCodeOnce) {
 TEST(ProveLine, FloatX_SomeChunks_OfTheInnerFunctionAndOfTensors) {
   const auto backend = MakeBackend("simd", {});
   ASSERT_TRUE(backend);
-  for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E5M2FNUZ}) {
+  for (const DataType y :
+       {kUint8, kInt4, kInt16, kFloat8E5M2FNUZ, kFloat6E2M3, kFloat6E3M2}) {
     const auto line = LineOf(kFloat, kFloat, y, std::bit_cast<uint32_t>(0.013f));
     const auto inner = InnerSubjects(line, "");
     ASSERT_TRUE(inner);
@@ -145,7 +147,8 @@ TEST(ProveLine, FloatX_SomeChunks_OfTheInnerFunctionAndOfTensors) {
 // What a row is compared with is what its x give: any other code, x or scale is seen.
 TEST(InnerSubject, MatchRows_StopsAtTheFirstRowThatDiffers) {
   constexpr size_t kColumns = 512;
-  for (const DataType y : {kUint8, kInt16, kInt4, kFloat8E4M3FN, kFloat8E5M2FNUZ}) {
+  for (const DataType y :
+       {kUint8, kInt16, kInt4, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat6E3M2}) {
     const auto source = InnerSubjects(LineOf(kFloat, kFloat, y, 0), "");
     ASSERT_TRUE(source);
     auto made = source->make();
@@ -188,19 +191,94 @@ TEST(InnerSubject, MatchRows_StopsAtTheFirstRowThatDiffers) {
 
 // Packing ignores what lies above a code; a sweep compares bytes.
 TEST(InnerSubject, NarrowCodes_HaveNoBitsAboveThem) {
-  for (const auto& [y, bits] : {std::pair(kInt4, 4), std::pair(kInt2, 2)}) {
+  for (const auto& [y, bits] : {std::pair(kInt4, 4), std::pair(kInt2, 2),
+                                std::pair(kFloat6E2M3, 6), std::pair(kFloat6E3M2, 6)}) {
     const auto source = InnerSubjects(LineOf(kFloat, kFloat, y, 0), "");
     ASSERT_TRUE(source);
     auto subject = source->make();
     ASSERT_TRUE((*subject)->SetScale(std::bit_cast<uint32_t>(1.0f)));
     for (const size_t n : {size_t{1}, size_t{63}, size_t{64}, size_t{200}}) {
-      const std::vector<float> x(n, -1);
+      // -1, or the lowest of FLOAT6, has a code of ones.
+      const std::vector<float> x(n, bits == 6 ? -100.0f : -1.0f);
       std::vector<uint8_t> codes(n + 1, 0xEE);
       ASSERT_TRUE((*subject)->Run(x.data(), n, codes.data()));
       const std::vector<uint8_t> right(n, static_cast<uint8_t>((1 << bits) - 1));
       EXPECT_TRUE(std::equal(right.begin(), right.end(), codes.begin())) << n;
       EXPECT_EQ(codes[n], 0xEE);
     }
+  }
+}
+
+// Answers with codes of its own, packed bit by bit.
+class PackedAsker : public ModelAsker {
+ public:
+  PackedAsker(int bits, std::vector<uint8_t> codes)
+      : bits_(bits), codes_(std::move(codes)) {}
+  Status Prepare(const Model&) override { return Ok(); }
+  std::span<std::byte> FirstInput(size_t) override { return {}; }
+  Result<std::vector<std::byte>> Run(std::span<const TensorView>) override {
+    const auto bits = static_cast<size_t>(bits_);
+    std::vector<std::byte> bytes((codes_.size() * bits + 7) / 8);
+    for (size_t at = 0; at < codes_.size() * bits; ++at) {
+      const unsigned bit = (codes_[at / bits] >> (at % bits)) & 1u;
+      bytes[at / 8] |= static_cast<std::byte>(bit << (at % 8));
+    }
+    return bytes;
+  }
+
+ private:
+  int bits_;
+  std::vector<uint8_t> codes_;
+};
+
+TEST(ModelSubjects, PackedCodes_GoToAByteEach) {
+  for (const auto& [y, bits] : {std::pair(kUint2, 2), std::pair(kInt4, 4),
+                                std::pair(kFloat6E2M3, 6), std::pair(kFloat6E3M2, 6)}) {
+    for (size_t n = 1; n <= 40; ++n) {
+      std::vector<uint8_t> right(n);
+      for (size_t i = 0; i < n; ++i) {
+        right[i] = static_cast<uint8_t>((i * 37 + 11) % (1u << bits));
+      }
+      auto line = LineOf(kFloat, kFloat, y, 0x3f800000);
+      line.zero_point = 1;
+      const SubjectSource source =
+          ModelSubjects(line, [&, bits = bits]() -> std::unique_ptr<ModelAsker> {
+            return std::make_unique<PackedAsker>(bits, right);
+          });
+      auto subject = source.make();
+      ASSERT_TRUE(subject);
+      const std::vector<float> x(n, 1);
+      std::vector<uint8_t> codes(n + 1, 0xEE);
+      ASSERT_TRUE((*subject)->Run(x.data(), n, codes.data()));
+      EXPECT_TRUE(std::equal(right.begin(), right.end(), codes.begin()))
+          << bits << " " << n;
+      EXPECT_EQ(codes[n], 0xEE);
+    }
+  }
+}
+
+TEST(LineCase, ZeroPointsOfRows_ArePacked) {
+  const std::vector<uint64_t> scales(6, 0x3f800000);
+  for (const auto& [y, code, bytes] :
+       {std::tuple(kUint8, 7u, std::vector<int>{7, 7, 7, 7, 7, 7}),
+        std::tuple(kInt16, 0x1234u,
+                   std::vector<int>{0x34, 0x12, 0x34, 0x12, 0x34, 0x12, 0x34, 0x12, 0x34,
+                                    0x12, 0x34, 0x12}),
+        std::tuple(kInt4, 9u, std::vector<int>{0x99, 0x99, 0x99}),
+        std::tuple(kInt2, 2u, std::vector<int>{0xAA, 0x0A}),
+        // 0x21 is 100001: 01100001 00011000 10000110, then 01100001 00001000.
+        std::tuple(kFloat6E3M2, 0x21u, std::vector<int>{0x61, 0x18, 0x86, 0x61, 0x08})}) {
+    auto line = LineOf(kFloat, kFloat, y, 0);
+    line.zero_point = code;
+    const StoredCase made = LineCase(line, scales, 1, {});
+    std::vector<int> actual;
+    for (const std::byte byte : made.inputs[2].data) {
+      actual.push_back(std::to_integer<int>(byte));
+    }
+    EXPECT_EQ(actual, bytes) << DataTypeName(y);
+    const StoredCase scalar = LineCase(line, std::span(scales).first(1), 1, {});
+    EXPECT_EQ(scalar.inputs[2].shape, Shape{});
+    EXPECT_EQ(std::to_integer<unsigned>(scalar.inputs[2].data[0]), code & 0xFF);
   }
 }
 
@@ -295,7 +373,8 @@ TEST(ProveAllScales, ChunksOfSubnormalMiddleAndHugestScales) {
   // has zeros, infinities and NaN for each sign.
   for (const Row& row :
        {Row{kUint8, 4 * 255 + 4}, Row{kInt8, 4 * 255 + 4}, Row{kInt4, 4 * 15 + 4},
-        Row{kFloat8E4M3FN, 4 * 126 + 6}, Row{kFloat8E5M2FNUZ, 4 * 127 + 6}}) {
+        Row{kFloat8E4M3FN, 4 * 126 + 6}, Row{kFloat8E5M2FNUZ, 4 * 127 + 6},
+        Row{kFloat6E2M3, 4 * 31 + 6}, Row{kFloat6E3M2, 4 * 31 + 6}}) {
     for (const int64_t saturate : {1, 0}) {
       if (saturate == 0 && !IsFloat8(row.y)) continue;  // no other type heeds it
       auto line = LineOf(kFloat, kFloat, row.y, 0);

@@ -1,5 +1,6 @@
 #include "harness/operators/quantize_linear/proofs/subject.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include "harness/backends/simd/core/fp_environment.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/quantize_linear/inner_function.h"
+#include "oracle/formats/codes.h"
 
 namespace qconform::quantize_linear {
 namespace {
@@ -38,27 +40,39 @@ void MaskCodes(size_t n, uint8_t mask, void* codes) {
   for (; at < n; ++at) bytes[at] &= std::byte{mask};
 }
 
-// One byte for each code of less than 8 bits, as Subject has them (QL-50).
-template <int bits>
-void Unpack(const std::vector<std::byte>& packed, size_t n, uint8_t* codes) {
-  constexpr size_t kPerByte = 8 / bits;
-  using Codes = std::array<uint8_t, kPerByte>;
-  static const auto table = [] {
-    std::array<Codes, 256> all{};
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      for (size_t i = 0; i < kPerByte; ++i) {
-        all[byte][i] = static_cast<uint8_t>((byte >> (i * bits)) & ((1u << bits) - 1));
-      }
-    }
-    return all;
-  }();
-  const size_t whole = n / kPerByte;
-  for (size_t i = 0; i < whole; ++i) {
-    const Codes& from = table[std::to_integer<size_t>(packed[i])];
-    std::memcpy(codes + i * kPerByte, from.data(), kPerByte);
+// Eight codes of less than 8 bits, which are the lowest 8 * bits of the number, each in a
+// byte of its own: four go to either half, two to either half of these, one to either of
+// these.
+uint64_t InBytes(uint64_t packed, int bits) {
+  constexpr uint64_t kLanes[] = {0x0001000100010001, 0x0000000100000001, 1};
+  for (int level = 2; level >= 0; --level) {
+    const int width = bits << level;  // of the codes that move together
+    const uint64_t mask = kLanes[level] * ((uint64_t{1} << width) - 1);
+    packed = (packed & mask) | ((packed >> width) & mask) << (8 << level);
   }
-  for (size_t i = whole * kPerByte; i < n; ++i) {
-    codes[i] = table[std::to_integer<size_t>(packed[whole])][i % kPerByte];
+  return packed;
+}
+
+// One byte for each of n codes of less than 8 bits, as Subject has them (QL-50, QL-52).
+// Whatever the bits, eight codes begin and end at a byte.
+void Unpack(const std::vector<std::byte>& packed, int bits, size_t n, uint8_t* codes) {
+  constexpr size_t kCodes = 8;
+  const auto bytes = static_cast<size_t>(bits);
+  size_t at = 0;
+  size_t done = 0;
+  const auto move = [&](size_t from, size_t to) {
+    uint64_t word = 0;
+    std::memcpy(&word, packed.data() + at, from);
+    word = InBytes(word, bits);
+    std::memcpy(codes + done, &word, to);
+    at += bytes;
+    done += kCodes;
+  };
+  while (n - done >= kCodes && packed.size() - at >= sizeof(uint64_t)) {
+    move(sizeof(uint64_t), kCodes);
+  }
+  while (done < n) {
+    move(std::min(bytes, packed.size() - at), std::min(kCodes, n - done));
   }
 }
 
@@ -99,20 +113,20 @@ class InnerSubject : public Subject {
   size_t batch() const override { return 4096; }  // x and codes stay in L1
 
  private:
-  // Asks the loops that pack for the same. If they differ, the code becomes an invalid one.
+  // Asks the loops that pack for the same. If they differ, the code becomes an invalid
+  // one.
   void ComparePacked(const void* x, size_t n, uint8_t* codes) {
-    packed_.resize(n * static_cast<size_t>(bits_) / 8);
+    packed_.resize((n * static_cast<size_t>(bits_) + 7) / 8);
     unpacked_.resize(n);
     inner_.QuantizePacked(x, n, packed_.data());
-    bits_ == 4 ? Unpack<4>(packed_, n, unpacked_.data())
-               : Unpack<2>(packed_, n, unpacked_.data());
+    Unpack(packed_, bits_, n, unpacked_.data());
     for (size_t i = 0; i < n; ++i) codes[i] = codes[i] == unpacked_[i] ? codes[i] : 0xFF;
   }
 
   const simd::DefaultFpEnvironment environment_;
   simd::InnerFunction inner_;
   int bits_;
-  uint32_t mask_;  // packing ignores the upper bits of a code of 4 or 2 bits
+  uint32_t mask_;  // packing ignores the upper bits of a code of less than 8 bits
   std::vector<std::byte> packed_;
   std::vector<uint8_t> unpacked_;
 };
@@ -167,10 +181,8 @@ class ModelSubject : public Subject {
     inputs.front().data = {static_cast<const std::byte*>(x), n * BytesOf(line_.x)};
     const auto data = prepared.asker->Run(inputs);
     if (!data) return data.error();
-    if (BitWidth(line_.y) == 4) {
-      Unpack<4>(*data, n, static_cast<uint8_t*>(codes));
-    } else if (BitWidth(line_.y) == 2) {
-      Unpack<2>(*data, n, static_cast<uint8_t*>(codes));
+    if (const int bits = BitWidth(line_.y); bits < 8) {
+      Unpack(*data, bits, n, static_cast<uint8_t*>(codes));
     } else {
       std::memcpy(codes, data->data(), data->size());
     }
@@ -265,16 +277,8 @@ StoredCase LineCase(const QuantizeLinearLine& line, std::span<const uint64_t> sc
   add("y_scale", std::move(y_scale));
   if (line.zero_point) {
     Tensor zero_point = Tensor::Zeros(line.y, scale_shape);
-    // Equal codes: a byte of several of them repeats.
-    const int bits = BitWidth(line.y);
-    uint64_t pattern = *line.zero_point;
-    for (int at = bits; at < 8; at += bits) pattern |= *line.zero_point << at;
-    const size_t each = bits == 16 ? 2 : 1;
-    for (size_t i = 0; i < zero_point.data.size(); i += each) {
-      std::memcpy(zero_point.data.data() + i, &pattern, each);
-    }
-    if (scale_shape.empty() && bits < 8) {
-      zero_point.data[0] = static_cast<std::byte>(*line.zero_point);
+    for (int64_t i = 0; i < rows; ++i) {
+      WriteCode(zero_point.mutable_view(), i, *line.zero_point);
     }
     add("y_zero_point", std::move(zero_point));
   } else if (line.y != DataType::kUint8) {

@@ -36,8 +36,8 @@ TEST(QuantizeLinearAgreement, Cells_AreAsManyAsTheSchemasAllow) {
   for (const QuantizeLinearCell& cell : agreement::QuantizeLinearCells()) {
     ++count[cell.since_version];
   }
-  const std::map<int, int> expected = {{10, 4},   {13, 8},   {19, 48}, {21, 120},
-                                       {23, 528}, {24, 660}, {25, 780}};
+  const std::map<int, int> expected = {{10, 4},   {13, 8},   {19, 48},  {21, 120},
+                                       {23, 528}, {24, 660}, {25, 780}, {28, 900}};
   EXPECT_EQ(count, expected);
 }
 
@@ -184,11 +184,12 @@ struct Counts {
   std::atomic<int64_t> other_readings = 0;
   std::array<std::atomic<int64_t>, kTierCount> tiers = {};
   std::array<std::atomic<int64_t>, 3> freedoms = {};
-  std::array<std::atomic<int64_t>, 26> since_versions = {};
+  std::array<std::atomic<int64_t>, 29> since_versions = {};
   // Elements that a reading answers otherwise than the canonical one.
   std::atomic<int64_t> double_division_matters = 0;  // QL-02, QL-04
   std::atomic<int64_t> missing_zero_point_matters = 0;
   std::atomic<int64_t> fnuz_infinity_matters = 0;
+  std::atomic<int64_t> float6_zero_sign_matters = 0;  // QL-28
 };
 
 // Does it divide FLOAT, FLOAT16 or BFLOAT16 of one type in DOUBLE?
@@ -213,6 +214,10 @@ void CountDifferences(const QuantizeLinearCell& cell,
     counts.missing_zero_point_matters += differences;
   }
   if (readings.target.other_fnuz_infinity) counts.fnuz_infinity_matters += differences;
+  const bool is_float6 = cell.y == exact::kFloat6E2M3 || cell.y == exact::kFloat6E3M2;
+  if (is_float6 && readings.target.zero_sign_dropped) {
+    counts.float6_zero_sign_matters += differences;
+  }
 }
 
 // Asks both the canonical answer, and one other reading; returns what differs.
@@ -280,6 +285,7 @@ TEST(QuantizeLinearAgreement, RandomQuestions_OverAllCells) {
   EXPECT_GT(counts.double_division_matters.load(), wanted / 5000);
   EXPECT_GT(counts.missing_zero_point_matters.load(), wanted / 5000);
   EXPECT_GT(counts.fnuz_infinity_matters.load(), wanted / 5000);
+  EXPECT_GT(counts.float6_zero_sign_matters.load(), wanted / 5000);
   for (int tier = 0; tier < 4; ++tier) {
     EXPECT_GT(counts.tiers[static_cast<size_t>(tier)].load(), wanted / 100)
         << TierName(static_cast<Tier>(tier));
@@ -296,10 +302,11 @@ TEST(QuantizeLinearAgreement, RandomQuestions_OverAllCells) {
   }
   std::printf(
       "  differ from canonical: f64_division %lld, missing_zero_point_added %lld, "
-      "other FNUZ infinity %lld\n",
+      "other FNUZ infinity %lld, zero_sign_dropped of FLOAT6 %lld\n",
       static_cast<long long>(counts.double_division_matters),
       static_cast<long long>(counts.missing_zero_point_matters),
-      static_cast<long long>(counts.fnuz_infinity_matters));
+      static_cast<long long>(counts.fnuz_infinity_matters),
+      static_cast<long long>(counts.float6_zero_sign_matters));
   std::printf("  exact bits %lld, any NaN %lld, any code %lld\n",
               static_cast<long long>(counts.freedoms[0]),
               static_cast<long long>(counts.freedoms[1]),

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -52,6 +53,7 @@ constexpr Division kDivisions[] = {
 struct Target {
   int type;
   int64_t boundaries;
+  int since_version = 25;
 };
 
 constexpr Target kTargets[] = {
@@ -67,7 +69,9 @@ constexpr Target kTargets[] = {
     {exact::kFloat8E4M3FNUZ, 256},  // 1 NaN
     {exact::kFloat8E5M2, 248},      // 6 NaNs, 2 infinities, 2 zeros
     {exact::kFloat8E5M2FNUZ, 256},  // 1 NaN
-    {exact::kFloat4E2M1, 16}};      // 2 zeros
+    {exact::kFloat4E2M1, 16},       // 2 zeros
+    {exact::kFloat6E2M3, 64, 28},   // 2 zeros
+    {exact::kFloat6E3M2, 64, 28}};  // 2 zeros
 
 std::vector<Value> ZeroPoints(const Format& target) {
   const mpq_class middle = (target.lowest + target.highest) / 2;
@@ -128,7 +132,7 @@ TEST(BoundariesAgreement, EveryPrecisionAndTarget) {
       ++boundaries;
     }
     exact::QuantizeLinearInput input;
-    input.since_version = 25;
+    input.since_version = work.target.since_version;
     input.x = {work.division->x,
                {static_cast<int64_t>(codes.size())},
                std::vector<uint64_t>(codes.begin(), codes.end())};
@@ -142,9 +146,10 @@ TEST(BoundariesAgreement, EveryPrecisionAndTarget) {
     input.precision = work.division->precision;
     input.saturate = work.saturate;
     const agreement::OracleProblem oracle(input);
-    const std::vector<QuantizeLinearReadings> readings = ReadingCombinations(
-        25, static_cast<DataType>(input.x.type), static_cast<DataType>(scale_type),
-        static_cast<DataType>(work.target.type), input.precision);
+    const std::vector<QuantizeLinearReadings> readings =
+        ReadingCombinations(input.since_version, static_cast<DataType>(input.x.type),
+                            static_cast<DataType>(scale_type),
+                            static_cast<DataType>(work.target.type), input.precision);
     for (const QuantizeLinearReadings& reading : readings) {
       const exact::Answer judged =
           exact::QuantizeLinear(input, agreement::JudgeReadings(reading));
@@ -165,6 +170,42 @@ TEST(BoundariesAgreement, EveryPrecisionAndTarget) {
   EXPECT_EQ(boundaries.load(), expected);
   std::printf("boundaries %lld, elements %lld\n", static_cast<long long>(boundaries),
               static_cast<long long>(elements));
+}
+
+// All x of 16 bits at the scale 1, without a zero point and with one of 0: infinities,
+// NaN and both zeros are among them.
+TEST(BoundariesAgreement, AllFloat16AndBfloat16X_ToFloat6) {
+  int64_t elements = 0;
+  for (const int x : {exact::kFloat16, exact::kBfloat16}) {
+    for (const int y : {exact::kFloat6E2M3, exact::kFloat6E3M2}) {
+      exact::QuantizeLinearInput input;
+      input.since_version = 28;
+      input.x = {x, {256, 256}, std::vector<uint64_t>(65536)};
+      std::iota(input.x.codes.begin(), input.x.codes.end(), uint64_t{0});
+      input.y_scale = {
+          x, {}, {exact::CodeOf(exact::GetFormat(x), Value::Number(mpq_class(1)))}};
+      input.output_dtype = y;
+      for (const bool has_zero_point : {false, true}) {
+        if (has_zero_point) input.y_zero_point = exact::Codes{y, {}, {0}};
+        const agreement::OracleProblem oracle(input);
+        for (const QuantizeLinearReadings& reading :
+             ReadingCombinations(28, static_cast<DataType>(x), static_cast<DataType>(x),
+                                 static_cast<DataType>(y), 0)) {
+          // Those of QL-24 differ by zero points that are not 0.
+          if (reading.float_zero_point != FloatZeroPoint::kCanonical) continue;
+          const exact::Answer judged =
+              exact::QuantizeLinear(input, agreement::JudgeReadings(reading));
+          const Result<Answer> answered =
+              EvaluateQuantizeLinear(oracle.problem(), reading);
+          ASSERT_TRUE(answered) << answered.error().message;
+          ASSERT_EQ(agreement::Difference(judged, *answered), "") << x << " to " << y;
+          elements += static_cast<int64_t>(judged.elements.size());
+        }
+      }
+    }
+  }
+  EXPECT_GE(elements, 2 * 2 * 2 * 2 * 65536);  // at least two readings
+  std::printf("elements %lld\n", static_cast<long long>(elements));
 }
 
 }  // namespace

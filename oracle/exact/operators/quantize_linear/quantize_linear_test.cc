@@ -11,11 +11,11 @@
 namespace qconform::exact {
 namespace {
 
-// One element, one scale, since_version 25.
+// One element, one scale, since_version 25, or 28 where y's type needs it.
 QuantizeLinearInput One(int x_type, uint64_t x, int scale_type, uint64_t scale,
                         int y_type) {
   QuantizeLinearInput input;
-  input.since_version = 25;
+  input.since_version = y_type == kFloat6E2M3 || y_type == kFloat6E3M2 ? 28 : 25;
   input.x = {x_type, {}, {x}};
   input.y_scale = {scale_type, {}, {scale}};
   input.output_dtype = y_type;
@@ -196,7 +196,8 @@ TEST(ExactQuantizeLinear, FloatZeroPoints) {
 TEST(ExactQuantizeLinear, ZeroPointOfZero_PresentAndMissing) {
   for (const auto& [type, minus_zero] :
        {std::pair{kFloat8E4M3FN, 0x80u}, std::pair{kFloat8E5M2, 0x80u},
-        std::pair{kFloat4E2M1, 0x8u}}) {
+        std::pair{kFloat4E2M1, 0x8u}, std::pair{kFloat6E2M3, 0x20u},
+        std::pair{kFloat6E3M2, 0x20u}}) {
     const auto codes = [&](ZeroPointOfZero reading, uint64_t x,
                            FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical) {
       QuantizeLinearInput input = One(kFloat, x, kFloat, 0x3f800000, type);
@@ -239,12 +240,12 @@ TEST(ExactQuantizeLinear, ZeroPointOfZero_IsAReadingOfTypesWithBothZeros) {
   const auto count = [](int y, ZeroPointOfZero reading) {
     int64_t found = 0;
     for (const QuantizeLinearReadings& readings :
-         AllowedReadings(25, kFloat, kFloat, y, 0)) {
+         AllowedReadings(28, kFloat, kFloat, y, 0)) {
       if (readings.target.zero_point_of_zero == reading) ++found;
     }
     return found;
   };
-  for (int y : {kFloat8E4M3FN, kFloat8E5M2, kFloat4E2M1}) {
+  for (int y : {kFloat8E4M3FN, kFloat8E5M2, kFloat4E2M1, kFloat6E2M3, kFloat6E3M2}) {
     EXPECT_GT(count(y, ZeroPointOfZero::kNotAdded), 0);
     EXPECT_EQ(count(y, ZeroPointOfZero::kAddedWherePresent),
               count(y, ZeroPointOfZero::kNotAdded));
@@ -296,6 +297,138 @@ TEST(ExactQuantizeLinear, Float4_SaturatesAlways) {
   input.x.codes = {0x80000000};
   EXPECT_EQ(Answered(input).code, 0x8u);
   EXPECT_EQ(Answered(input, {.target = {.zero_sign_dropped = true}}).code, 0x0u);
+}
+
+// QL-27: `saturate` has no effect, and infinities give the largest of their sign.
+TEST(ExactQuantizeLinear, Float6_SaturatesAlways) {
+  for (int type : {kFloat6E2M3, kFloat6E3M2}) {
+    for (int64_t saturate : {0, 1}) {
+      QuantizeLinearInput input = OneFloat(100, type);
+      input.saturate = saturate;
+      const auto code = [&](uint64_t x) {
+        input.x.codes = {x};
+        return Answered(input).code;
+      };
+      EXPECT_EQ(code(0x42c80000), 0x1fu);  // 100
+      EXPECT_EQ(code(0xc2c80000), 0x3fu);
+      EXPECT_EQ(code(0x7f7fffff), 0x1fu);  // the largest FLOAT
+      EXPECT_EQ(code(kFloatInf), 0x1fu);
+      EXPECT_EQ(code(0xff800000), 0x3fu);
+      EXPECT_EQ(Answered(input).freedom, Freedom::kNone);
+      // 65504 / 2^-14 overflows FLOAT16, the P of this division.
+      input = One(kFloat16, 0x7bff, kFloat16, 0x0400, type);
+      input.saturate = saturate;
+      EXPECT_EQ(Answered(input).code, 0x1fu);
+      EXPECT_EQ(code(0xfbff), 0x3fu);
+    }
+  }
+}
+
+// QL-27: one rounding, from the quotient to the grid.
+TEST(ExactQuantizeLinear, Float6_GridTiesAndSubnormals) {
+  const auto code = [](const mpq_class& x, int type) {
+    return Answered(OneFloat(x, type)).code;
+  };
+  const mpq_class more = PowerOfTwo(-20);                 // a FLOAT holds 7.25 and this
+  EXPECT_EQ(code(mpq_class(29, 4), kFloat6E2M3), 0x1eu);  // 7.25: 7 is even
+  EXPECT_EQ(code(mpq_class(29, 4) + more, kFloat6E2M3), 0x1fu);
+  EXPECT_EQ(code(mpq_class(31, 4), kFloat6E2M3), 0x1fu);  // 7.75
+  EXPECT_EQ(code(mpq_class(1, 16), kFloat6E2M3), 0x00u);
+  EXPECT_EQ(code(mpq_class(3, 16), kFloat6E2M3), 0x02u);
+  EXPECT_EQ(code(mpq_class(-1, 16), kFloat6E2M3), 0x20u);
+  EXPECT_EQ(code(mpq_class(-3, 8), kFloat6E2M3), 0x23u);
+  EXPECT_EQ(code(26, kFloat6E3M2), 0x1eu);  // 24 is even
+  EXPECT_EQ(code(26 + more * 2, kFloat6E3M2), 0x1fu);
+  EXPECT_EQ(code(30, kFloat6E3M2), 0x1fu);
+  EXPECT_EQ(code(25, kFloat6E3M2), 0x1eu);
+  EXPECT_EQ(code(mpq_class(1, 32), kFloat6E3M2), 0x00u);
+  EXPECT_EQ(code(mpq_class(-1, 32), kFloat6E3M2), 0x20u);
+  EXPECT_EQ(code(mpq_class(-3, 16), kFloat6E3M2), 0x23u);
+  // FLOAT8E4M3FN has 1/16 as the nearest of it, FLOAT16 has 26: then these would be ties.
+  EXPECT_EQ(code(mpq_class(1, 16) + PowerOfTwo(-12), kFloat6E2M3), 0x01u);
+  EXPECT_EQ(code(26 + PowerOfTwo(-8), kFloat6E3M2), 0x1fu);
+}
+
+// QL-28.
+TEST(ExactQuantizeLinear, Float6_NanAndSignOfZero) {
+  for (int type : {kFloat6E2M3, kFloat6E3M2}) {
+    QuantizeLinearInput input = One(kFloat, kFloatNan, kFloat, 0x3f800000, type);
+    const QuantizeLinearReadings dropped = {.target = {.zero_sign_dropped = true}};
+    for (const QuantizeLinearReadings& readings : {QuantizeLinearReadings{}, dropped}) {
+      EXPECT_EQ(Answered(input, readings).code, 0x20u);
+      EXPECT_EQ(Answered(input, readings).freedom, Freedom::kAnyCode);
+    }
+    for (uint64_t x : {0x80000000u, 0x80000001u, 0xba000000u}) {  // -0, and close to it
+      input.x.codes = {x};
+      EXPECT_EQ(Answered(input).code, 0x20u);
+      EXPECT_EQ(Answered(input).freedom, Freedom::kNone);
+      EXPECT_EQ(Answered(input, dropped).code, 0x00u);
+    }
+    input.x.codes = {0xbf800000};  // -1 is no zero
+    EXPECT_EQ(Answered(input, dropped).code, Answered(input).code);
+    input.x.codes = {0};
+    EXPECT_EQ(Answered(input).code, 0x00u);
+  }
+  int64_t count = 0;
+  for (const QuantizeLinearReadings& readings :
+       AllowedReadings(28, kFloat, kFloat, kFloat6E3M2, 0)) {
+    count += readings.target.zero_sign_dropped ? 1 : 0;
+    EXPECT_FALSE(readings.target.other_fnuz_infinity);
+  }
+  EXPECT_EQ(count, 4 * 3);  // with those of QL-24 and QL-20a
+}
+
+// QL-24 for FLOAT6.
+TEST(ExactQuantizeLinear, Float6_ZeroPoints) {
+  QuantizeLinearInput input = OneFloat(mpq_class(1, 16), kFloat6E2M3);
+  const auto with = [&](FloatZeroPoint reading) {
+    return Answered(input, {.target = {.float_zero_point = reading}}).code;
+  };
+  input.y_zero_point = Codes{kFloat6E2M3, {}, {0x09}};  // 1.125
+  EXPECT_EQ(with(FloatZeroPoint::kCanonical), 0x0au);   // 1.1875 ties to 1.25
+  EXPECT_EQ(with(FloatZeroPoint::kAddedInP), 0x0au);
+  EXPECT_EQ(with(FloatZeroPoint::kRoundThenAdd), 0x09u);
+  EXPECT_EQ(with(FloatZeroPoint::kIgnored), 0x00u);
+  // 1.0625 + 2^-12 is nearer to 1.125 than to 1, and a tie in FLOAT16.
+  input = OneFloat(mpq_class(1, 16) + PowerOfTwo(-12), kFloat6E2M3);
+  input.precision = kFloat16;
+  input.y_zero_point = Codes{kFloat6E2M3, {}, {0x08}};
+  EXPECT_EQ(with(FloatZeroPoint::kCanonical), 0x09u);
+  EXPECT_EQ(with(FloatZeroPoint::kAddedInP), 0x08u);
+  EXPECT_EQ(with(FloatZeroPoint::kRoundThenAdd), 0x09u);
+  EXPECT_EQ(with(FloatZeroPoint::kIgnored), 0x01u);
+  // 28 + 28 saturates; 28 - 28 is +0; -Inf + 28 is -Inf; the -0 zero point is a zero.
+  input = OneFloat(28, kFloat6E3M2);
+  input.y_zero_point = Codes{kFloat6E3M2, {}, {0x1f}};
+  EXPECT_EQ(with(FloatZeroPoint::kCanonical), 0x1fu);
+  input.y_zero_point->codes = {0x3f};
+  EXPECT_EQ(with(FloatZeroPoint::kCanonical), 0x00u);
+  EXPECT_EQ(with(FloatZeroPoint::kIgnored), 0x1fu);
+  input.x.codes = {0x41e80000};  // 29: rounded first it is 28
+  EXPECT_EQ(with(FloatZeroPoint::kCanonical), 0x0cu);
+  EXPECT_EQ(with(FloatZeroPoint::kRoundThenAdd), 0x00u);
+  input.x.codes = {kFloatInf};
+  EXPECT_EQ(with(FloatZeroPoint::kCanonical), 0x1fu);
+  EXPECT_EQ(with(FloatZeroPoint::kRoundThenAdd), 0x00u);
+  input.x.codes = {0x80000000};
+  input.y_zero_point->codes = {0x20};
+  EXPECT_EQ(with(FloatZeroPoint::kCanonical), 0x20u);
+}
+
+// QL-31 with 6-bit y whose rows do not begin at a byte: the scale's index is that of the
+// element, whatever its place in the bytes.
+TEST(ExactQuantizeLinear, Float6_RowsOffTheByte) {
+  QuantizeLinearInput input;
+  input.since_version = 28;
+  input.axis = 0;
+  input.output_dtype = kFloat6E2M3;
+  input.x = {kFloat, {2, 3}, std::vector<uint64_t>(6, 0x40800000)};  // 4
+  input.y_scale = {kFloat, {2}, {0x3f800000, 0x40000000}};           // 1, 2
+  std::vector<uint64_t> codes;
+  for (const Element& element : QuantizeLinear(input).elements) {
+    codes.push_back(element.code);
+  }
+  EXPECT_EQ(codes, (std::vector<uint64_t>{0x18, 0x18, 0x18, 0x10, 0x10, 0x10}));
 }
 
 TEST(ExactQuantizeLinear, Tiers_FollowTheAdmittedPrecisions) {

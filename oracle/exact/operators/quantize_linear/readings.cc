@@ -38,7 +38,7 @@ std::vector<TargetReadings> AllowedTargetReadings(const Format& target, bool has
       for (bool other_infinity : {false, true}) {
         if (other_infinity && !is_fnuz) continue;
         for (bool dropped : {false, true}) {
-          if (dropped && target.type != kFloat4E2M1) continue;
+          if (dropped && !HasNumbersOnly(target)) continue;
           all.push_back({.float_zero_point = zero_point,
                          .zero_point_of_zero = of_zero,
                          .other_fnuz_infinity = other_infinity,

@@ -39,6 +39,7 @@ std::vector<int> YTypes(int since_version) {
   add(21, {exact::kUint16, exact::kInt16, exact::kUint4, exact::kInt4});
   add(23, {exact::kFloat4E2M1});
   add(25, {exact::kUint2, exact::kInt2});
+  add(28, {exact::kFloat6E2M3, exact::kFloat6E3M2});
   return types;
 }
 
@@ -179,7 +180,7 @@ Codes RandomZeroPoint(int type, const std::vector<int64_t>& shape, Random& rando
 
 std::vector<QuantizeLinearCell> QuantizeLinearCells() {
   std::vector<QuantizeLinearCell> cells;
-  for (int since_version : {10, 13, 19, 21, 23, 24, 25}) {
+  for (int since_version : {10, 13, 19, 21, 23, 24, 25, 28}) {
     const int granularities = since_version < 13 ? 1 : since_version < 21 ? 2 : 3;
     for (int x : XTypes(since_version)) {
       std::vector<int> scales = ScaleTypes(since_version);

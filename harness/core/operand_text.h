@@ -1,6 +1,6 @@
 // Parses operands that are given on a command line.
-#ifndef QCONFORM_HARNESS_CORE_PROOFS_OPERAND_TEXT_H_
-#define QCONFORM_HARNESS_CORE_PROOFS_OPERAND_TEXT_H_
+#ifndef QCONFORM_HARNESS_CORE_OPERAND_TEXT_H_
+#define QCONFORM_HARNESS_CORE_OPERAND_TEXT_H_
 
 #include <cstdint>
 #include <string>
@@ -20,4 +20,4 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_PROOFS_OPERAND_TEXT_H_
+#endif  // QCONFORM_HARNESS_CORE_OPERAND_TEXT_H_

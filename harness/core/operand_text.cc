@@ -1,4 +1,4 @@
-#include "harness/core/proofs/operand_text.h"
+#include "harness/core/operand_text.h"
 
 #include <bit>
 #include <cerrno>

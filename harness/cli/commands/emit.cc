@@ -1,0 +1,201 @@
+#include "harness/cli/commands/emit.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <span>
+#include <utility>
+
+#include "cases/corpus/stored_case.h"
+#include "cases/node_tests/node_tests.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/emit_cpp.h"
+#include "oracle/base/expected.h"
+#include "oracle/base/text.h"
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+#include "reports/record/record.h"
+
+namespace qconform {
+namespace {
+
+// After the tensors, node and types of the case.
+constexpr std::string_view kPythonTail = R"(
+def info(tensor):
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+
+
+graph = helper.make_graph([node], "case", [info(t) for t in fed], outputs, constants)
+model = helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
+onnx.checker.check_model(model, full_check=True)
+feeds = {t.name: numpy_helper.to_array(t) for t in fed}
+
+
+def by_reference():
+    from onnx.reference import ReferenceEvaluator
+    return ReferenceEvaluator(model).run(None, feeds)
+
+
+def by_onnxruntime():
+    import onnxruntime
+    return onnxruntime.InferenceSession(model.SerializeToString()).run(None, feeds)
+
+
+for name, run in ("onnx.reference", by_reference), ("onnxruntime", by_onnxruntime):
+    try:
+        print(name, *(repr(output) for output in run()))
+    except Exception as error:
+        print(name, "failed:", error)
+)";
+
+std::string Hex(std::span<const std::byte> data) {
+  std::string text;
+  char buffer[4];
+  for (const std::byte byte : data) {
+    std::snprintf(buffer, sizeof buffer, "%02x", static_cast<unsigned>(byte));
+    text += buffer;
+  }
+  return text;
+}
+
+std::string PythonText(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+template <typename Values, typename Text>
+std::string PythonList(const Values& values, Text text_of) {
+  return "[" + Joined(values, ", ", text_of) + "]";
+}
+
+std::string PythonValue(const AttributeValue& value) {
+  if (const auto* integer = std::get_if<int64_t>(&value)) return std::to_string(*integer);
+  if (const auto* text = std::get_if<std::string>(&value)) return PythonText(*text);
+  if (const auto* number = std::get_if<float>(&value)) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.9g", static_cast<double>(*number));
+    return buffer;
+  }
+  return PythonList(std::get<std::vector<int64_t>>(value),
+                    [](int64_t each) { return std::to_string(each); });
+}
+
+std::string PythonTensor(const std::string& name, const Tensor& tensor) {
+  return "    helper.make_tensor(" + PythonText(name) + ", TensorProto." +
+         std::string(DataTypeName(tensor.type)) + ", " +
+         PythonList(tensor.shape, [](int64_t n) { return std::to_string(n); }) +
+         ",\n                       bytes.fromhex(\"" + Hex(tensor.data) +
+         "\"), raw=True),\n";
+}
+
+// Whether numpy itself has the type, so that ONNX Runtime can be fed with it.
+bool IsOfNumpy(DataType type) {
+  return type == DataType::kFloat || type == DataType::kFloat16 ||
+         type == DataType::kDouble || (IsInteger(type) && BitWidth(type) >= 8);
+}
+
+// Returns "test_" and the operator's name in the letters that ONNX's tests have.
+std::string NodeTestName(const Model& model) {
+  std::string name = "test_";
+  for (const char c : model.node.op_type) {
+    name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return name + "_case";
+}
+
+ExitCode EmitOnnx(const std::string& folder, const FedModel& fed,
+                  const CaseAnswer& answer) {
+  const auto written = WriteNodeTest(folder, NodeTestName(fed.model), fed.model,
+                                     fed.inputs, PackAnswer(answer));
+  if (!written) return Fail(written.error());
+  for (const WrittenFile& file : *written) {
+    std::printf("wrote %s/%s\n", folder.c_str(), file.path.c_str());
+  }
+  return ExitCode::kPass;
+}
+
+}  // namespace
+
+Flag AddEmitFlags(Command& command, EmitFlags& flags) {
+  Flag emit = command.Add(
+      "--emit", flags.form,
+      "Print the case instead of running it: a GoogleTest that needs nothing of qconform "
+      "(cpp), a stored case (json), or a script for onnx and onnxruntime (python); or "
+      "write a node test's folder with model.onnx and its tensors (onnx)");
+  emit.OneOf({"cpp", "json", "onnx", "python"}).Type("FORM");
+  flags.folder = ".";
+  command.Add("--output", flags.folder, "Where --emit onnx writes the node test's folder")
+      .Type("FOLDER")
+      .ShowDefault();
+  return emit;
+}
+
+std::string EmitPython(const std::string& title, const FedModel& fed,
+                       const CaseAnswer& answer) {
+  const Model& model = fed.model;
+  std::string text = "# " + title + "\n# " + model.node.op_type + ", opset_version " +
+                     std::to_string(model.opset_version) +
+                     ". Written by qconform. By ONNX's specification:\n";
+  const std::vector<uint32_t> codes = CodesOf(PackAnswer(answer));
+  for (size_t i = 0; i < answer.outputs.size(); ++i) {
+    const OutputForm& form = answer.outputs[i];
+    const size_t end =
+        i + 1 < answer.outputs.size() ? answer.outputs[i + 1].first : codes.size();
+    text += "#   " + form.name + ": " + std::string(DataTypeName(form.type)) +
+            ShapeToString(form.shape) + ", codes";
+    for (size_t at = form.first; at < end && at < form.first + 16; ++at) {
+      text += " " + CodeToString(form.type, codes[at]);
+    }
+    text += end > form.first + 16 ? " ...\n" : "\n";
+  }
+  text += "import onnx\nfrom onnx import TensorProto, helper, numpy_helper\n\n";
+  text += "opset_version, ir_version = " + std::to_string(model.opset_version) + ", " +
+          std::to_string(model.ir_version) + "\n";
+  std::string constants;
+  std::string inputs;
+  for (size_t i = 0; i < model.inputs.size(); ++i) {
+    const std::string tensor = PythonTensor(model.inputs[i].name, fed.inputs[i]);
+    (IsOfNumpy(fed.inputs[i].type) ? inputs : constants) += tensor;
+  }
+  for (const Initializer& initializer : model.initializers) {
+    constants += PythonTensor(initializer.name, initializer.tensor);
+  }
+  text += "fed = [\n" + inputs + "]\nconstants = [\n" + constants + "]\n";
+  text += "outputs = [";
+  for (const ValueInfo& output : model.outputs) {
+    text += "helper.make_tensor_value_info(" + PythonText(output.name) +
+            ", TensorProto." + std::string(DataTypeName(output.type)) + ", " +
+            PythonList(output.shape, [](int64_t n) { return std::to_string(n); }) + "),";
+  }
+  text += "]\nnode = helper.make_node(" + PythonText(model.node.op_type) + ", " +
+          PythonList(model.node.inputs, PythonText) + ", " +
+          PythonList(model.node.outputs, PythonText);
+  for (const Attribute& attribute : model.node.attributes) {
+    text += ", " + attribute.name + "=" + PythonValue(attribute.value);
+  }
+  return text + ")\n\n" + std::string(kPythonTail);
+}
+
+ExitCode Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed) {
+  if (flags.form == "json") {
+    std::fputs(StoredCaseText({fed, title}).c_str(), stdout);
+    return ExitCode::kPass;
+  }
+  const auto content = ContentAnswers::Create(fed.model, ViewsOf(fed.inputs));
+  if (!content) return Fail(content.error());
+  const CaseAnswer& answer = *(*content)->canonical();
+  if (flags.form == "onnx") return EmitOnnx(flags.folder, fed, answer);
+  const auto text = flags.form == "cpp" ? EmitCpp(title, **content)
+                                        : Result(EmitPython(title, fed, answer));
+  if (!text) return Fail(text.error());
+  std::fputs(text->c_str(), stdout);
+  return ExitCode::kPass;
+}
+
+}  // namespace qconform

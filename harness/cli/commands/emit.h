@@ -1,0 +1,33 @@
+// Prints or writes one case in a form that others can run.
+#ifndef QCONFORM_HARNESS_CLI_COMMANDS_EMIT_H_
+#define QCONFORM_HARNESS_CLI_COMMANDS_EMIT_H_
+
+#include <string>
+
+#include "cases/model/model.h"
+#include "harness/cli/command_line.h"
+#include "harness/compare/cell_answers.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+struct EmitFlags {
+  std::string form;    // "cpp", "json", "onnx", "python"; empty: nothing is emitted
+  std::string folder;  // of "onnx", where a node test's folder is written
+};
+
+// Adds --emit and --output. Returns --emit.
+Flag AddEmitFlags(Command& command, EmitFlags& flags);
+
+// Prints the case to stdout as a GoogleTest, a stored case or a Python script, or writes
+// a folder with model.onnx and its tensors. `title` names it. Returns the exit code.
+ExitCode Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed);
+
+// Returns a Python script that runs the case by onnx's reference evaluator and by ONNX
+// Runtime and prints their answers after the expected ones.
+std::string EmitPython(const std::string& title, const FedModel& fed,
+                       const CaseAnswer& answer);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_COMMANDS_EMIT_H_

@@ -1,0 +1,379 @@
+// qconform explain: what the specification gives for operands that are typed, what else
+// is admissible, and which wrong models give another answer.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/emit.h"
+#include "harness/cli/commands/question_text.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/core/value_text.h"
+#include "harness/diagnosis/models_giving.h"
+#include "harness/diagnosis/worked.h"
+#include "harness/runner/runner.h"
+#include "oracle/base/expected.h"
+#include "oracle/base/first_error.h"
+#include "reports/record/evidence.h"
+#include "reports/show/terminal_text.h"
+
+namespace qconform {
+namespace {
+
+// Elements that are printed of a tensor, and admissible answers of a question.
+constexpr size_t kMostShown = 12;
+
+struct ExplainFlags {
+  std::string op_type;
+  std::vector<std::string> settings;
+  int opset_version = 0;
+  int element = 0;
+  std::string actual;
+  std::vector<std::string> backends;
+  BackendFlags backend;
+  EmitFlags emit;
+};
+
+// An operator, its operands and the oracle's answer.
+struct Explained {
+  FedModel fed;
+  std::shared_ptr<ContentAnswers> content;
+  int since_version = 0;
+
+  const CaseAnswer& answer() const { return *content->canonical(); }
+  AnsweredCase Answered(std::span<const uint32_t> codes) const {
+    return {content, content->canonical(), codes};
+  }
+};
+
+std::vector<uint32_t> CanonicalCodes(const CaseAnswer& answer) {
+  std::vector<uint32_t> codes;
+  for (const ElementAnswer& element : answer.elements) codes.push_back(element.code);
+  return codes;
+}
+
+// Returns "0x03 (3)", or "[0x03 (3), 0x04 (4)]" for tensors that are no scalars.
+std::string TensorText(DataType type, const Shape& shape,
+                       std::span<const uint32_t> codes) {
+  if (shape.empty()) return CodeText(type, codes.front());
+  std::string text = "[";
+  for (size_t i = 0; i < codes.size() && i < kMostShown; ++i) {
+    text += (i == 0 ? "" : ", ") + CodeText(type, codes[i]);
+  }
+  return text + (codes.size() > kMostShown ? ", ...]" : "]");
+}
+
+void PrintQuestion(const Explained& question) {
+  const Model& model = question.fed.model;
+  std::printf("%s, opset_version %d (since_version %d)\n", model.node.op_type.c_str(),
+              model.opset_version, question.since_version);
+  size_t width = 0;
+  for (const ValueInfo& input : model.inputs) width = std::max(width, input.name.size());
+  for (size_t i = 0; i < model.inputs.size(); ++i) {
+    const Tensor& tensor = question.fed.inputs[i];
+    std::printf(
+        "  %-*s  %s%s  %s\n", static_cast<int>(width), model.inputs[i].name.c_str(),
+        std::string(DataTypeName(tensor.type)).c_str(),
+        ShapeToString(tensor.shape).c_str(),
+        TensorText(tensor.type, tensor.shape, CodesOf(std::span(&tensor, 1))).c_str());
+  }
+  for (const Attribute& attribute : model.node.attributes) {
+    if (const auto* value = std::get_if<int64_t>(&attribute.value)) {
+      std::printf("  %s = %lld\n", attribute.name.c_str(),
+                  static_cast<long long>(*value));
+    }
+  }
+}
+
+void PrintOutputs(const char* indent, const CaseAnswer& answer,
+                  std::span<const uint32_t> codes) {
+  for (size_t i = 0; i < answer.outputs.size(); ++i) {
+    const OutputForm& form = answer.outputs[i];
+    const size_t end =
+        i + 1 < answer.outputs.size() ? answer.outputs[i + 1].first : codes.size();
+    std::printf(
+        "%s%s = %s\n", indent, form.name.c_str(),
+        TensorText(form.type, form.shape, codes.subspan(form.first, end - form.first))
+            .c_str());
+  }
+}
+
+// Prints how an element comes about; in a second column by `model`, if that is not null.
+void PrintSteps(const Explained& question, int64_t element, const Fault* model,
+                std::span<const uint32_t> actual, FirstError& errors) {
+  const std::vector<uint32_t> canonical = CanonicalCodes(question.answer());
+  const bool has_actual = !actual.empty();
+  WorkedModel worked;
+  if (model != nullptr) worked.faults = *model->SetFor(question.fed.model.node.op_type);
+  auto steps = errors.Keep(WorkThrough(
+      question.Answered(has_actual ? actual : std::span<const uint32_t>(canonical)),
+      question.since_version, element, worked));
+  if (!steps) return;
+  if (!has_actual && !steps->empty()) steps->back().actual.clear();
+  Counterexample example;
+  example.steps = *std::move(steps);
+  const std::string column = model != nullptr ? std::string(model->name)
+                             : has_actual     ? "actual"
+                                              : "";
+  for (const std::string& line : WorkedLines(example, column)) {
+    std::printf("    %s\n", line.c_str());
+  }
+}
+
+// Prints the readings that give other codes than the canonical one, each different answer
+// once, by the first combination that gives it.
+Status PrintOtherReadings(const Explained& question) {
+  const auto sets = question.content->Readings();
+  if (!sets) return sets.error();
+  const CaseAnswer& answer = question.answer();
+  std::map<std::vector<uint32_t>, std::string> seen;
+  std::vector<std::pair<std::string, std::vector<uint32_t>>> others;
+  std::vector<std::string> bounds;
+  seen.emplace(CanonicalCodes(answer), "");
+  for (const ReadingSet& set : *sets) {
+    if (set.is_canonical()) continue;
+    const auto by = question.content->AnswerBy(set);
+    if (!by) return by.error();
+    if (set.is_bounded()) {
+      if ((*by)->HavingOtherCodes().any()) bounds.push_back(Spell(set));
+      continue;
+    }
+    std::vector<uint32_t> codes;
+    for (size_t i = 0; i < answer.elements.size(); ++i)
+      codes.push_back((*by)->At(i).code);
+    if (seen.emplace(codes, Spell(set)).second) others.emplace_back(Spell(set), codes);
+  }
+  for (size_t i = 0; i < answer.elements.size() && i < kMostShown; ++i) {
+    const ElementAnswer& element = answer.elements[i];
+    if (element.freedom == Freedom::kAnyCode) {
+      std::printf("  %s may have any code\n", answer.NameOf(i).c_str());
+    } else if (element.freedom == Freedom::kAnyNan) {
+      std::printf("  %s may be any NaN\n", answer.NameOf(i).c_str());
+    } else if (element.zero_sign_is_free) {
+      std::printf("  %s may be a zero of either sign\n", answer.NameOf(i).c_str());
+    }
+  }
+  if (others.empty() && bounds.empty()) {
+    std::printf("No admissible reading of an open clause gives other bits.\n");
+    return Ok();
+  }
+  if (!others.empty()) std::printf("Admissible too, by readings of open clauses:\n");
+  for (size_t i = 0; i < others.size() && i < kMostShown; ++i) {
+    std::printf("  %s\n", others[i].first.c_str());
+    PrintOutputs("    ", answer, others[i].second);
+  }
+  if (others.size() > kMostShown) {
+    std::printf("  and %zu more\n", others.size() - kMostShown);
+  }
+  for (const std::string& bound : bounds) {
+    std::printf("Admissible too: whatever lies within the bound %s\n", bound.c_str());
+  }
+  return Ok();
+}
+
+// Prints what an answer is by the specification, and which wrong models give it. Returns
+// the exit code.
+Result<ExitCode> PrintJudgement(const Explained& question, const std::string& who,
+                                const std::vector<uint32_t>& codes, int64_t element) {
+  const CaseAnswer& answer = question.answer();
+  const AnsweredCase answered = question.Answered(codes);
+  std::printf("\n%s:\n", who.c_str());
+  PrintOutputs("  ", answer, codes);
+  if (Compare(answer, codes, 1).mismatches() == 0) {
+    std::printf("  right\n");
+    return ExitCode::kPass;
+  }
+  const auto explanations = ExplainByReadings({&answered, 1});
+  if (!explanations) return explanations.error();
+  bool explained = true;
+  std::string names;
+  const TierFlags& tiers = question.content->tiers();
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    if (!tiers[tier]) continue;
+    const auto& found = (*explanations)[tier];
+    explained = explained && found.has_value();
+    if (!found || found->is_canonical()) continue;
+    names += (names.empty() ? "" : ", ") + found->Name();
+  }
+  if (explained) {
+    std::printf("  admissible: %s\n", names.c_str());
+    return ExitCode::kPass;
+  }
+  std::printf("  deviates: no admissible reading gives these bits\n");
+  const auto models = ModelsGiving(answered, question.since_version);
+  if (!models) return models.error();
+  FirstError errors;
+  PrintSteps(question, element, models->empty() ? nullptr : models->front(), codes,
+             errors);
+  if (errors.error()) return *errors.error();
+  if (models->empty()) {
+    std::printf("  No named wrong model gives it.\n");
+    return ExitCode::kDeviation;
+  }
+  std::printf("  Named wrong models that give it:\n");
+  for (const Fault* fault : *models) {
+    std::printf("    %s: %s\n", std::string(fault->name).c_str(),
+                std::string(fault->sentence).c_str());
+  }
+  return ExitCode::kDeviation;
+}
+
+// Returns the codes of a typed answer, which has the form of the first output.
+Result<std::vector<uint32_t>> ParseActual(const std::string& text,
+                                          const CaseAnswer& answer) {
+  const OutputForm& form = answer.outputs.front();
+  if (answer.outputs.size() != 1) {
+    return Expected("--actual", "an operator with one output",
+                    "one with " + std::to_string(answer.outputs.size()));
+  }
+  const auto tensor = ParseTensorText(text, form.type, "--actual");
+  if (!tensor) return tensor.error();
+  if (tensor->type != form.type || tensor->shape != form.shape) {
+    return Expected(
+        "--actual",
+        std::string(DataTypeName(form.type)) + ShapeToString(form.shape) + " as " +
+            form.name,
+        std::string(DataTypeName(tensor->type)) + ShapeToString(tensor->shape));
+  }
+  return CodesOf(std::span(&*tensor, 1));
+}
+
+Result<ExitCode> PrintBackendAnswer(const Explained& question, Backend& backend,
+                                    int64_t element) {
+  const std::string who = NameAndDevice(backend.info().name, backend.info().device);
+  const RunResult result = Settled(
+      question.answer(), RunModel(backend, question.fed.model, question.fed.inputs));
+  const auto print = [&](const char* what, const std::string& why) {
+    std::printf("\n%s:\n  %s: %s\n", who.c_str(), what, OneLine(why).c_str());
+  };
+  if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
+    print("unsupported", unsupported->Words());
+    return ExitCode::kNothingSupported;
+  }
+  if (const auto* refused = std::get_if<Refused>(&result)) {
+    print("refused as invalid", refused->reason);
+    return ExitCode::kNothingSupported;
+  }
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    print("failed", error->text);
+    return ExitCode::kDeviation;
+  }
+  const auto& outputs = std::get<Outputs>(result);
+  const std::string wrong = WrongForm(question.answer(), outputs);
+  if (!wrong.empty()) {
+    print("invalid output", wrong);
+    return ExitCode::kDeviation;
+  }
+  return PrintJudgement(question, who, CodesOf(outputs), element);
+}
+
+ExitCode Explain(const ExplainFlags& flags) {
+  auto fed = ParseQuestion(flags.op_type, flags.opset_version, flags.settings);
+  if (!fed) return Fail(fed.error());
+  if (!flags.emit.form.empty()) {
+    return Emit(flags.emit, flags.op_type + " as typed", *fed);
+  }
+  Explained question{.fed = *std::move(fed), .content = nullptr};
+  auto content = ContentAnswers::Create(question.fed.model, ViewsOf(question.fed.inputs));
+  if (!content) return Fail(content.error());
+  question.content = *std::move(content);
+  const auto oracle = question.content->Oracle();
+  if (!oracle) return Fail(oracle.error());
+  question.since_version = (*oracle)->since_version();
+  const CaseAnswer& answer = question.answer();
+  const auto count = static_cast<int64_t>(answer.elements.size());
+  if (count != 0 && flags.element >= count) {
+    return Fail(Expected("--element", "an element below " + std::to_string(count),
+                         std::to_string(flags.element)));
+  }
+  std::vector<std::unique_ptr<Backend>> backends;
+  for (const std::string& spec : flags.backends) {
+    BackendFlags one = flags.backend;
+    one.spec = spec;
+    auto backend = MakeBackend(one);
+    if (!backend) return Fail(backend.error());
+    backends.push_back(*std::move(backend));
+  }
+  std::optional<std::vector<uint32_t>> actual;
+  if (!flags.actual.empty()) {
+    auto parsed = ParseActual(flags.actual, answer);
+    if (!parsed) return Fail(parsed.error());
+    actual = *std::move(parsed);
+  }
+
+  PrintQuestion(question);
+  if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
+  std::printf("\n");
+  PrintOutputs("", answer, CanonicalCodes(answer));
+  FirstError errors;
+  if (count != 0) {
+    if (count > 1) {
+      std::printf("  %s:\n", answer.NameOf(static_cast<size_t>(flags.element)).c_str());
+    }
+    PrintSteps(question, flags.element, nullptr, {}, errors);
+  }
+  if (errors.error()) return Fail(*errors.error());
+  if (const Status printed = PrintOtherReadings(question); !printed) {
+    return Fail(printed.error());
+  }
+  ExitCode code = ExitCode::kPass;
+  const auto add = [&](const Result<ExitCode>& one) {
+    if (!one) return Fail(one.error());
+    // A deviation outranks an answer that is missing.
+    if (code != ExitCode::kDeviation && *one != ExitCode::kPass) code = *one;
+    return ExitCode::kPass;
+  };
+  if (actual) {
+    const ExitCode failed =
+        add(PrintJudgement(question, "actual", *actual, flags.element));
+    if (failed != ExitCode::kPass) return failed;
+  }
+  for (const auto& backend : backends) {
+    const ExitCode failed = add(PrintBackendAnswer(question, *backend, flags.element));
+    if (failed != ExitCode::kPass) return failed;
+  }
+  return code;
+}
+
+}  // namespace
+
+void AddExplainCommand(Command& program) {
+  Command explain = program.AddCommand(
+      "explain", "Work one question through: what is the right answer, and why");
+  const auto flags = std::make_shared<ExplainFlags>();
+  explain.Add("operator", flags->op_type, "The operator, such as those of 'list cells'")
+      .Required()
+      .Type("OPERATOR");
+  explain
+      .Add("settings", flags->settings,
+           "Operands and attributes by name: NAME=2.5, NAME=[1,2]:FLOAT16, "
+           "NAME=0x7f:INT8; a type of FLOAT may be left out but for zero points")
+      .Type("NAME=VALUE");
+  explain
+      .Add("--opset", flags->opset_version,
+           "The opset_version of the model; default: the newest that is judged")
+      .Between(1, 1000);
+  explain
+      .Add("--element", flags->element,
+           "The element that is worked through, in row-major order from 0")
+      .Between(0, 1 << 30)
+      .ShowDefault();
+  Flag actual = explain.Add("--actual", flags->actual,
+                            "An answer to judge; without a type, of the output's");
+  actual.Type("VALUE");
+  explain
+      .Add("--backend", flags->backends,
+           "Ask this backend as well (repeatable); 'qconform list backends' lists them")
+      .Type("KIND[:TARGET]");
+  AddEmitFlags(explain, flags->emit).Excludes(actual);
+  explain.Does([flags] { return Explain(*flags); });
+}
+
+}  // namespace qconform

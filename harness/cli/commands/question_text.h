@@ -1,0 +1,35 @@
+// A question that is typed: an operator, its operands and attributes as NAME=VALUE.
+#ifndef QCONFORM_HARNESS_CLI_COMMANDS_QUESTION_TEXT_H_
+#define QCONFORM_HARNESS_CLI_COMMANDS_QUESTION_TEXT_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+// Returns the tensor that `text` means: a number (rank 0), or lists of numbers in
+// brackets, nested to the rank, with the type as a suffix: "2.5", "[1,-0,inf]:FLOAT16",
+// "[[0x01,2],[3,4]]:UINT8". A number is one that ParseOperand takes. Without a suffix the
+// type is `type`; an Error that names `what` if that is nothing too.
+Result<Tensor> ParseTensorText(const std::string& text, std::optional<DataType> type,
+                               std::string_view what);
+
+// Returns the model of a node whose operands are all graph inputs, and what it is fed.
+// Each of `settings` is OPERAND=TENSOR or ATTRIBUTE=VALUE, where a value is an integer, a
+// list of integers in brackets, the name of a data type, or another word. Operands but
+// zero points are of FLOAT unless they say otherwise. `opset_version` 0 is the newest at
+// which the operator is judged. An Error if a name is none of the operator's, or if
+// ONNX's checker or the oracle does not accept the model.
+Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
+                               std::span<const std::string> settings);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_COMMANDS_QUESTION_TEXT_H_

@@ -1,0 +1,151 @@
+// From typed operands to the right answer, and to who gives another one: explain.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "cases/corpus/stored_case.h"
+#include "cases/node_tests/node_tests.h"
+#include "testing/cli_folder.h"
+#include "testing/run_tool.h"
+
+namespace qconform {
+namespace {
+
+class Explain : public CliFolder {};
+
+const std::string kTie =
+    "explain QuantizeLinear --opset 21 x=2.5 y_scale=1 y_zero_point=1:UINT8 ";
+
+TEST_F(Explain, ATie_IsWorkedThrough) {
+  const Ran ran = RunTool(kTie);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\ny = 0x03 (3)\n")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "rounded, ties to even         2\n")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "No admissible reading")) << ran.output;
+}
+
+TEST_F(Explain, AWrongAnswer_HasAllItsModels) {
+  const Ran ran = RunTool(kTie + "--actual 4");
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "  ties_away: ")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "  zero_point_before_rounding: ")) << ran.output;
+  EXPECT_FALSE(Has(ran.output, "  truncates: ")) << ran.output;
+}
+
+TEST_F(Explain, AnAnswerOfNoModel_SaysSo) {
+  const Ran ran = RunTool(kTie + "--actual 77");
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "No named wrong model gives it.")) << ran.output;
+}
+
+TEST_F(Explain, TheRightAnswer_Passes) {
+  const Ran ran = RunTool(kTie + "--actual 0x3");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\nactual:\n  y = 0x03 (3)\n  right\n")) << ran.output;
+}
+
+TEST_F(Explain, AnOpenClause_ListsItsReadings) {
+  const Ran ran = RunTool(
+      "explain QuantizeLinear --opset 25 x=-0 y_scale=1 y_zero_point=0:FLOAT4E2M1 "
+      "--actual 0x0");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\ny = 0x8 (-0)\n")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "  QL-20a:zero_point_added\n    y = 0x0 (0)\n"))
+      << ran.output;
+  EXPECT_TRUE(Has(ran.output, "  admissible: QL-20a:zero_point_added\n")) << ran.output;
+}
+
+TEST_F(Explain, AFreeElement_TakesAnyAnswer) {
+  const Ran ran =
+      RunTool("explain QuantizeLinear x=nan y_scale=1 y_zero_point=0:UINT8 --actual 200");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "y[0] may have any code")) << ran.output;
+}
+
+TEST_F(Explain, Backends_AnswerEachByItself) {
+  const Ran ran = RunTool(kTie + "--backend oracle --backend faulty:ties_away");
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\noracle")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\nfaulty:ties_away")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "  y = 0x03 (3)\n  right\n")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "  y = 0x04 (4)\n  deviates")) << ran.output;
+}
+
+TEST_F(Explain, ListsAndAttributes_AreOfTheModel) {
+  const Ran ran = RunTool(
+      "explain QuantizeLinear 'x=[[1,2],[3,4]]' 'y_scale=[1,0.5]' axis=-1 "
+      "output_dtype=INT8 --element 3 --opset 23");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "FLOAT[2,2]")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "axis = -1")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "y = [0x01 (1), 0x04 (4), 0x03 (3), 0x08 (8)]"))
+      << ran.output;
+  EXPECT_TRUE(Has(ran.output, "y[3]:")) << ran.output;
+}
+
+TEST_F(Explain, AnotherOperator_IsExplainedToo) {
+  const Ran ran = RunTool(
+      "explain QLinearMatMul 'a=[[1,2]]:UINT8' a_scale=0.5 a_zero_point=0:UINT8 "
+      "'b=[[3],[4]]:UINT8' b_scale=1 b_zero_point=0:UINT8 y_scale=1 "
+      "y_zero_point=0:UINT8 --actual '[[5]]'");
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "y = [0x06 (6)]")) << ran.output;  // 5.5, a tie
+}
+
+TEST_F(Explain, BadInput_IsOneErrorEach) {
+  const auto error = [](const std::string& arguments) {
+    const Ran ran = RunTool("explain " + arguments);
+    EXPECT_EQ(ran.exit_code, 2) << arguments << "\n" << ran.output;
+    return ran.output;
+  };
+  EXPECT_TRUE(Has(error("Foo x=1"), "operator: expected one of "));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1"), "y_scale: expected a value, got none"));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1 y_scale=1 z=3"), "got 'z'"));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1 y_scale=1 y_zero_point=1"),
+                  "y_zero_point: expected a value with its type, such as 1:UINT8"));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1:FOO y_scale=1"), "got 'FOO'"));
+  EXPECT_TRUE(Has(error("QuantizeLinear 'x=[[1,2],[3]]' y_scale=1"),
+                  "x: expected lists of one length, 2, got one of 1"));
+  EXPECT_TRUE(Has(error("QuantizeLinear 'x=[1,[2]]' y_scale=1"),
+                  "x: expected a number, got '[2]]'"));
+  EXPECT_TRUE(Has(error("QuantizeLinear 'x=[[1],2]' y_scale=1"), "expected a list"));
+  EXPECT_TRUE(Has(error("QuantizeLinear 'x=[1' y_scale=1"), "expected ']'"));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1 x=2 y_scale=1"), "x: expected one value"));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1:DOUBLE y_scale=1"), "x has type DOUBLE"));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1 y_scale=1 --element 3"),
+                  "--element: expected an element below 1, got 3"));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1 y_scale=1 --actual '[1]'"),
+                  "--actual: expected UINT8[] as y, got UINT8[1]"));
+  EXPECT_TRUE(Has(error("QuantizeLinear --opset 9 x=1 y_scale=1"), "opset_version 9"));
+}
+
+TEST_F(Explain, EmittedForms_AreTheCase) {
+  const Ran json = RunTool(kTie + "--emit json");
+  ASSERT_EQ(json.exit_code, 0) << json.output;
+  const auto stored = ParseStoredCase(json.output, "stdout");
+  ASSERT_TRUE(stored.ok()) << stored.error().message;
+  EXPECT_EQ(stored->model.node.inputs,
+            (std::vector<std::string>{"x", "y_scale", "y_zero_point"}));
+
+  const Ran onnx = RunTool(kTie + "--emit onnx --output " + Path("node"));
+  ASSERT_EQ(onnx.exit_code, 0) << onnx.output;
+  const auto tests =
+      ReadNodeTests(Path("node"), std::vector<std::string>{"QuantizeLinear"});
+  ASSERT_TRUE(tests.ok()) << tests.error().message;
+  ASSERT_EQ(tests->tests.size(), 1u);
+  EXPECT_EQ(tests->tests[0].data_sets[0].outputs[0].data,
+            std::vector<std::byte>{std::byte{3}});
+  EXPECT_EQ(RunTool(kTie + "--emit onnx --output " + Path("node")).exit_code, 2);
+
+  const Ran python = RunTool(kTie + "--emit python");
+  EXPECT_TRUE(Has(python.output, "helper.make_node(\"QuantizeLinear\", "))
+      << python.output;
+  EXPECT_TRUE(Has(python.output, "y: UINT8[], codes 0x03 (3)")) << python.output;
+  const Ran cpp = RunTool(kTie + "--emit cpp");
+  EXPECT_TRUE(Has(cpp.output, "TEST(QconformCase, QuantizeLinear_as_typed)"))
+      << cpp.output;
+}
+
+}  // namespace
+}  // namespace qconform
