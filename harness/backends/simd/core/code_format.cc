@@ -21,6 +21,22 @@ float ValueOf(const NumberFormat& y, uint32_t code) {
                     exponent - y.exponent_bias - y.mantissa_bits);
 }
 
+// The code for NaN: of types without NaN that of the canonical reading (QL-26, QL-28).
+uint32_t NanCode(const NumberFormat& y, uint32_t largest) {
+  const uint32_t sign = 1u << (y.bits - 1);
+  switch (y.nan) {
+    case NanEncoding::kIeee:
+      return largest + 1 + (1u << (y.mantissa_bits - 1));
+    case NanEncoding::kAllOnes:
+      return sign - 1;
+    case NanEncoding::kNegativeZero:
+      return sign;
+    case NanEncoding::kNone:
+      break;
+  }
+  return y.code_for_nan;
+}
+
 // Precondition: all exponents of y are normal ones of FLOAT.
 CodeFormat Float(const NumberFormat& y, bool saturate) {
   const uint32_t codes = 1u << (y.bits - 1);  // of one sign
@@ -32,8 +48,7 @@ CodeFormat Float(const NumberFormat& y, bool saturate) {
   CodeFormat format;
   format.sink = y.has_negative_zero ? Sink::kFloat8 : Sink::kFloat8Fnuz;
   format.is_float = true;
-  // Types without NaN saturate always (QL-14, QL-25), and give the largest for NaN
-  // (QL-26).
+  // Types without NaN always saturate (QL-14, QL-25, QL-27).
   const bool has_nan = y.nan != NanEncoding::kNone;
   format.floats.clamp = ValueOf(y, saturate || !has_nan ? largest : largest + 1);
   format.floats.min_normal = std::ldexp(1.0f, min_exponent);
@@ -41,10 +56,7 @@ CodeFormat Float(const NumberFormat& y, bool saturate) {
   format.floats.code_offset = static_cast<uint32_t>(min_exponent + 127)
                               << y.mantissa_bits;
   format.floats.sign_shift = 32 - y.bits;
-  format.floats.nan_code = y.nan == NanEncoding::kNegativeZero ? codes
-                           : y.nan == NanEncoding::kIeee
-                               ? largest + 1 + (1u << (y.mantissa_bits - 1))
-                               : codes - 1;
+  format.floats.nan_code = NanCode(y, largest);
   return format;
 }
 

@@ -22,7 +22,7 @@ struct IntegerGrid {
   int32_t range = 0;  // max - min
 };
 
-// A float8 or FLOAT4E2M1 type in terms of FLOAT's bits; encode-inl.h says how
+// A float8, float6 or FLOAT4E2M1 type in terms of FLOAT's bits; encode-inl.h says how
 // these are used.
 struct FloatGrid {
   float clamp = 0;  // magnitudes above are taken for this one
@@ -37,7 +37,7 @@ struct CodeFormat {
   Sink sink = Sink::kInteger8;
   bool is_float = false;
   IntegerGrid integers;  // integer types
-  FloatGrid floats;      // float8 and FLOAT4E2M1
+  FloatGrid floats;      // float8, float6 and FLOAT4E2M1
 };
 
 // Returns nothing for types that are not quantized to.

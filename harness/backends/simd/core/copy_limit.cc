@@ -20,25 +20,28 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Each vector that is written is the xor of kRatio that are read. kStores: how
-// a quantizer would read and write.
-template <size_t kRatio, Stores kStores>
+// Writes kWritten vectors for kRead that are read, each the xor of some of them. kStores:
+// how a quantizer would read and write.
+template <size_t kRead, size_t kWritten, Stores kStores>
 void CopyLoop(const uint8_t* HWY_RESTRICT in, uint8_t* HWY_RESTRICT out, size_t vectors) {
   const hn::ScalableTag<uint8_t> d;
   const size_t lanes = hn::Lanes(d);
-  for (size_t i = 0; i < vectors; ++i) {
-    if constexpr (kStores != Stores::kCached) {
-      WillReadOnce(in, kAheadShort, kRatio * lanes);
+  for (size_t i = 0; i + kWritten <= vectors; i += kWritten) {
+    for (size_t j = 0; j < kWritten; ++j) {
+      const size_t read = (j + 1) * kRead / kWritten - j * kRead / kWritten;
+      if constexpr (kStores != Stores::kCached) {
+        WillReadOnce(in, kAheadShort, read * lanes);
+      }
+      auto v = hn::LoadU(d, in);
+      for (size_t k = 1; k < read; ++k) v = hn::Xor(v, hn::LoadU(d, in + k * lanes));
+      if constexpr (kStores == Stores::kStreamed) {
+        hn::Stream(v, d, out);
+      } else {
+        hn::StoreU(v, d, out);
+      }
+      in += read * lanes;
+      out += lanes;
     }
-    auto v = hn::LoadU(d, in);
-    for (size_t j = 1; j < kRatio; ++j) v = hn::Xor(v, hn::LoadU(d, in + j * lanes));
-    if constexpr (kStores == Stores::kStreamed) {
-      hn::Stream(v, d, out);
-    } else {
-      hn::StoreU(v, d, out);
-    }
-    in += kRatio * lanes;
-    out += lanes;
   }
 }
 
@@ -46,6 +49,7 @@ template <Stores kStores>
 void CopyAny(const uint8_t* in, size_t in_bytes, uint8_t* out, size_t out_bytes) {
   const size_t lanes = hn::Lanes(hn::ScalableTag<uint8_t>());
   const size_t ratio = in_bytes / std::max<size_t>(out_bytes, 1);
+  const size_t of_three = 3 * in_bytes / std::max<size_t>(out_bytes, 1);
   if constexpr (kStores == Stores::kStreamed) {  // only whole vectors of `out` can be
     const size_t before = (0 - reinterpret_cast<uintptr_t>(out)) % lanes;
     if (before > out_bytes) return;
@@ -53,11 +57,14 @@ void CopyAny(const uint8_t* in, size_t in_bytes, uint8_t* out, size_t out_bytes)
     out_bytes -= before;
   }
   const size_t vectors = out_bytes / lanes;
-  if (ratio >= 16) return CopyLoop<16, kStores>(in, out, vectors);
-  if (ratio >= 8) return CopyLoop<8, kStores>(in, out, vectors);
-  if (ratio >= 4) return CopyLoop<4, kStores>(in, out, vectors);
-  if (ratio >= 2) return CopyLoop<2, kStores>(in, out, vectors);
-  CopyLoop<1, kStores>(in, out, vectors);
+  // 6 bits of 32 and of 16.
+  if (of_three == 16) return CopyLoop<16, 3, kStores>(in, out, vectors);
+  if (of_three == 8) return CopyLoop<8, 3, kStores>(in, out, vectors);
+  if (ratio >= 16) return CopyLoop<16, 1, kStores>(in, out, vectors);
+  if (ratio >= 8) return CopyLoop<8, 1, kStores>(in, out, vectors);
+  if (ratio >= 4) return CopyLoop<4, 1, kStores>(in, out, vectors);
+  if (ratio >= 2) return CopyLoop<2, 1, kStores>(in, out, vectors);
+  CopyLoop<1, 1, kStores>(in, out, vectors);
 }
 
 void Copy(Stores stores, const uint8_t* in, size_t in_bytes, uint8_t* out,

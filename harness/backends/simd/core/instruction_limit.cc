@@ -14,14 +14,15 @@
 
 #include "harness/backends/simd/core/encode-inl.h"
 #include "harness/backends/simd/core/load-inl.h"
+#include "harness/backends/simd/core/pack_codes-inl.h"
 #include "hwy/highway.h"
 
 #ifndef QCONFORM_SIMD_INSTRUCTION_LIMIT_TABLE_
 #define QCONFORM_SIMD_INSTRUCTION_LIMIT_TABLE_
 namespace qconform::simd {
-// By FLOAT, FLOAT16, BFLOAT16, INT32; then by 16, 8, 4, 2 bits of y.
+// By FLOAT, FLOAT16, BFLOAT16, INT32; then by 16, 8, 6, 4, 2 bits of y.
 struct InstructionLimitTable {
-  InstructionLimitFunction by[4][4];
+  InstructionLimitFunction by[4][5];
 };
 }  // namespace qconform::simd
 #endif
@@ -103,37 +104,37 @@ HWY_INLINE V8 Nibbles(const typename Loader::Raw* HWY_RESTRICT x, V factor) {
 #endif
 }
 
-// Four codes of at most 3 in the lowest byte of each lane.
-#if HWY_ARCH_X86
+// Four codes in the lowest bits of each lane. Codes have nothing above.
+template <int kBits>
 HWY_INLINE hn::VFromD<D32> JoinFour(V8 codes) {
+#if HWY_ARCH_X86
   const hn::RebindToSigned<D8> di8;
 #if HWY_TARGET <= HWY_AVX3_DL
-  const auto weights = hn::BitCast(di8, hn::Set(D32(), 0x40100401));
-  return hn::SumOfMulQuadAccumulate(D32(), codes, weights, hn::Zero(D32()));
+  if constexpr (kBits == 2) {  // by bytes, which 2^12 and 2^18 are not
+    const auto weights = hn::BitCast(di8, hn::Set(D32(), 0x40100401));
+    return hn::SumOfMulQuadAccumulate(D32(), codes, weights, hn::Zero(D32()));
+  }
+#endif
+  const auto of_pair = hn::Set(D16(), (1 << (8 + kBits)) + 1);
+  const auto of_four = hn::Set(D32(), (1 << (16 + 2 * kBits)) + 1);
+  const auto pairs = hn::SatWidenMulPairwiseAdd(D16(), codes, hn::BitCast(di8, of_pair));
+  return hn::WidenMulPairwiseAdd(D32(), pairs, hn::BitCast(D16(), of_four));
 #else
-  const auto pairs =
-      hn::SatWidenMulPairwiseAdd(D16(), codes, hn::BitCast(di8, hn::Set(D16(), 0x0401)));
-  return hn::WidenMulPairwiseAdd(D32(), pairs,
-                                 hn::BitCast(D16(), hn::Set(D32(), (16 << 16) + 1)));
+  return hn::BitCast(D32(), JoinFours<kBits>(D8(), codes));
 #endif
 }
-#else
-HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D32> > JoinFour(V8 codes) {
-  const auto four = hn::BitCast(hn::RebindToUnsigned<D32>(), codes);
-  const auto two = hn::Or(four, hn::ShiftRight<6>(four));
-  return hn::Or(two, hn::ShiftRight<12>(two));
-}
-#endif
 
 // Two vectors of such lanes as words.
 template <class Loader>
 HWY_INLINE auto JoinedWords(const typename Loader::Raw* HWY_RESTRICT x, V factor) {
-  const auto first = JoinFour(Bytes<Loader>(x, factor));
-  const auto second = JoinFour(Bytes<Loader>(x + 4 * hn::Lanes(D()), factor));
+  const auto first = JoinFour<2>(Bytes<Loader>(x, factor));
+  const auto second = JoinFour<2>(Bytes<Loader>(x + 4 * hn::Lanes(D()), factor));
 #if HWY_ARCH_X86
   return PackPair(D16(), first, second);
 #else
-  return hn::OrderedTruncate2To(hn::RebindToUnsigned<D16>(), first, second);
+  const hn::RebindToUnsigned<D32> du32;
+  return hn::OrderedTruncate2To(hn::RebindToUnsigned<D16>(), hn::BitCast(du32, first),
+                                hn::BitCast(du32, second));
 #endif
 }
 
@@ -202,6 +203,47 @@ HWY_INLINE V8 BlocksInOrder(V8 v) {
   return v;
 }
 
+// The same of lanes with four codes of 6 bits, the three bytes of each then one after the
+// other: three quarters of a vector.
+template <size_t kGroup>
+HWY_INLINE V8 ThreesInOrder(V8 fours) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+  alignas(64) static constexpr auto kOrder = [] {
+    constexpr auto kGroups = LanesInOrder<uint8_t, 16 / kGroup>();
+    std::array<uint8_t, 64> order = {};
+    for (size_t to = 0; to < 48; ++to) {
+      const size_t at = to / 3 * 4;  // before the gaps are closed
+      order[to] =
+          static_cast<uint8_t>(kGroups[at / kGroup] * kGroup + at % kGroup + to % 3);
+    }
+    return order;
+  }();
+  return hn::TableLookupLanes(fours, hn::SetTableIndices(D8(), kOrder.data()));
+#else
+  return LowestBytesOfFours<3>(D8(), BlocksInOrder<kGroup>(fours));
+#endif
+}
+
+template <class Loader>
+void LimitOfSixBits(const std::byte* x_bytes, float factor_of_all, std::byte* y_bytes) {
+  const auto* HWY_RESTRICT x = reinterpret_cast<const typename Loader::Raw*>(x_bytes);
+  auto* HWY_RESTRICT y = reinterpret_cast<uint8_t*>(y_bytes);
+  const V factor = hn::Set(D(), factor_of_all);
+  const size_t step = hn::Lanes(D8());
+  constexpr size_t kGroup = kInterleaved<Loader> ? 8 : 4;
+  const auto codes = [&] HWY_ATTR {
+    const V8 bytes = Bytes<Loader>(x, factor);
+    return ThreesInOrder<kGroup>(hn::BitCast(D8(), JoinFour<6>(bytes)));
+  };
+  // Whole vectors are stored, each over the last quarter of the one before it.
+  for (size_t i = step; i < kInstructionLimitElements; i += step) {
+    hn::StoreU(codes(), D8(), y);
+    x += step;
+    y += step / 4 * 3;
+  }
+  hn::StoreN(codes(), D8(), y, step / 4 * 3);
+}
+
 template <class Loader, size_t kBits>
 void Limit(const std::byte* x_bytes, float factor_of_all, std::byte* y_bytes) {
   const auto* HWY_RESTRICT x = reinterpret_cast<const typename Loader::Raw*>(x_bytes);
@@ -225,8 +267,11 @@ void Limit(const std::byte* x_bytes, float factor_of_all, std::byte* y_bytes) {
   }
 }
 
-#define QCONFORM_SIMD_LIMITS(loader) \
-  { Limit<loader, 16>, Limit<loader, 8>, Limit<loader, 4>, Limit<loader, 2> }
+#define QCONFORM_SIMD_LIMITS(loader)                                               \
+  {                                                                                \
+    Limit<loader, 16>, Limit<loader, 8>, LimitOfSixBits<loader>, Limit<loader, 4>, \
+        Limit<loader, 2>                                                           \
+  }
 constexpr InstructionLimitTable kLimits = {
     {QCONFORM_SIMD_LIMITS(LoadFloat), QCONFORM_SIMD_LIMITS(LoadFloat16),
      QCONFORM_SIMD_LIMITS(LoadBfloat16), QCONFORM_SIMD_LIMITS(LoadInt32)}};
@@ -251,9 +296,12 @@ InstructionLimitFunction InstructionLimit(int64_t target_bit, DataType x, DataTy
   if (limits == nullptr) return nullptr;
   constexpr DataType kTypes[] = {DataType::kFloat, DataType::kFloat16,
                                  DataType::kBfloat16, DataType::kInt32};
+  constexpr int kWidths[] = {16, 8, 6, 4, 2};
   for (size_t type = 0; type < 4; ++type) {
-    for (size_t width = 0; width < 4; ++width) {
-      if (x == kTypes[type] && BitWidth(y) == 16 >> width) return limits->by[type][width];
+    for (size_t width = 0; width < std::size(kWidths); ++width) {
+      if (x == kTypes[type] && BitWidth(y) == kWidths[width]) {
+        return limits->by[type][width];
+      }
     }
   }
   return nullptr;

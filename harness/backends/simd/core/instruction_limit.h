@@ -22,18 +22,18 @@ using InstructionLimitFunction = void (*)(const std::byte* x, float factor, std:
 //
 // What counts, for each vector of FLOAT lanes: x loaded, and converted if it is not
 // FLOAT; one multiplication by `factor`; one rounding to INT32, which stands for that to
-// the grid of a float8 or FLOAT4E2M1 too. Then, for each vector of y: the packs that join
-// its vectors, first saturating to INT16 (all for 16 bits), then to UINT8; for 4 and 2
-// bits the multiplications (or shifts) that join the codes of a byte; one permutation, if
-// packs leave 128-bit blocks out of order (two if the target cannot permute such small
-// lanes); the store.
+// the grid of a smaller float too. Then, for each vector of y: the packs that join
+// its vectors, first saturating to INT16 (all for 16 bits), then to UINT8; for 6, 4 and 2
+// bits the multiplications (or shifts) that join the codes of three bytes or of one; one
+// permutation, if packs leave 128-bit blocks out of order or 6 bits leave a fourth byte
+// (more if the target cannot permute such small lanes); the store.
 //
-// What does not count: any range except that of the packs (codes of 4 and 2 bits are
-// right from 0 to 15 and 3), NaN, the zero point, what makes quotients exact or rounds
-// them to another precision, the other operand of a reciprocal, loading scales, and
-// tails. FLOAT16 is converted as the kernels do it if the target has no instruction for
-// that (x86 before AVX2), and of several ways to do the same the one that is shortest on
-// x86 is taken.
+// What does not count: any range except that of the packs (codes of 6, 4 and 2 bits are
+// right from 0 to 63, 15 and 3), NaN, the zero point, what makes quotients exact or
+// rounds them to another precision, the other operand of a reciprocal, loading scales,
+// and tails. FLOAT16 is converted as the kernels do it if the target has no instruction
+// for that (x86 before AVX2), and of several ways to do the same the one that is shortest
+// on x86 is taken.
 InstructionLimitFunction InstructionLimit(int64_t target_bit, DataType x, DataType y);
 
 }  // namespace qconform::simd

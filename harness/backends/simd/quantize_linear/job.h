@@ -33,7 +33,7 @@ struct Job {
   // Kernels write y past the caches, unless they make codes that are packed later.
   bool stream = false;
 
-  // Run's, where codes are packed.
+  // Run's, where kernels may pack codes: those of 6 bits never.
   int pack_shift() const { return y_bits == 4 ? 1 : y_bits == 2 ? 2 : 0; }
 
   // Whether x is FLOAT, P is, and codes are integers of 8 bits: the least work.

@@ -7,7 +7,7 @@
 //   divide    q = round_P(x / s), in FLOAT lanes; DOUBLE quotients are rounded
 //             to odd FLOATs
 //   encode    q and the zero point to a code of 8 or 16 bits
-//   pack      codes of 4 and 2 bits into bytes
+//   pack      codes of 6, 4 and 2 bits into bytes
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_KERNELS_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_KERNELS_H_
 
@@ -98,9 +98,9 @@ enum class Operands : uint8_t {
 };
 inline constexpr int kOperandsCount = 4;
 
-// Codes of less than a byte, packed as y has them (QL-50).
-enum class PackedSink : uint8_t { kInteger4, kInteger2, kFloat4 };
-inline constexpr int kPackedSinkCount = 3;
+// Codes of which a byte has several, packed as y has them (QL-50).
+enum class PackedSink : uint8_t { kInteger4, kInteger2, kFloat4, kFloat6 };
+inline constexpr int kPackedSinkCount = 4;
 
 // The longest vectors of FLOATs that any target has (SVE's).
 inline constexpr size_t kMaxLanes = 64;
@@ -251,7 +251,7 @@ struct Kernels {
 
   // Whether runs of kInteger8 and of kFloat8 that read x themselves take Run::pack_shift.
   bool packs = false;
-  // Packs n codes of `bits` (4 or 2) into PackedByteSize bytes.
+  // Packs n codes of `bits` (6, 4 or 2) into PackedByteSize bytes.
   void (*pack)(int bits, const uint8_t* codes, size_t n, uint8_t* out);
 };
 

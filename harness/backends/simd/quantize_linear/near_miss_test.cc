@@ -255,10 +255,11 @@ std::vector<int> ScaleBits(DataType x, DataType y) {
   using enum DataType;
   if (x == kFloat16 && IsInteger(y)) return {31, 24, 17, 16, 15};
   int bits = !IsInteger(y) ? 20 : BitWidth(y) == 16 ? 8 : 16;
-  if (x == kInt32 && y != kFloat4E2M1) {
+  if (x == kInt32 && (IsInteger(y) || IsFloat8(y))) {
     const bool is_wide = y == kFloat8E5M2 || y == kFloat8E5M2FNUZ;
     bits = is_wide ? 8 : IsFloat8(y) ? 15 : bits - 1;
   }
+  if (x == kInt32 && y == kFloat6E3M2) bits = 19;
   return {31, 24, bits, bits + 1, bits + 2};
 }
 
@@ -271,19 +272,19 @@ TEST(QuantizeLinear, ExactQuotientsNextToBoundaries_AreTheOracles) {
   for (const DataType x : {kFloat16, kBfloat16, kFloat, kInt32}) {
     for (const DataType y :
          {kUint8, kInt8, kInt16, kUint16, kUint4, kInt2, kFloat8E4M3FN, kFloat8E4M3FNUZ,
-          kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1}) {
+          kFloat8E5M2, kFloat8E5M2FNUZ, kFloat6E2M3, kFloat6E3M2, kFloat4E2M1}) {
       for (const int scale_bits : ScaleBits(x, y)) {
         const Bounds of = BoundsOf(x, y, scale_bits);
         for (int i = 0; i < 6; ++i) {
           for (const Uses& uses : layouts) {
             const bool saturate = !IsFloat8(y) || i % 2 == 0;
-            Ask({25, x, kInt32, y, kUndefined, saturate}, of, uses, random, judge);
+            Ask({28, x, kInt32, y, kUndefined, saturate}, of, uses, random, judge);
           }
         }
       }
     }
   }
-  EXPECT_GT(judge.elements(), 12'000'000);
+  EXPECT_GT(judge.elements(), 14'000'000);
   EXPECT_EQ(judge.failures(), 0);
 }
 

@@ -35,6 +35,8 @@ std::vector<YType> YTypes() {
           {kFloat8E5M2},
           {kFloat8E5M2, false},
           {kFloat8E5M2FNUZ},
+          {kFloat6E2M3},
+          {kFloat6E3M2},
           {kFloat4E2M1}};
 }
 
@@ -50,7 +52,7 @@ void Ask(DataType x_type, DataType scale_type, const YType& type, const std::vec
          uint16_t scale, uint16_t apart, Judge& judge) {
   Random random(1);
   const auto n = static_cast<int64_t>(x.size());
-  const Variant variant = {25,           x_type, scale_type, type.y, DataType::kUndefined,
+  const Variant variant = {28,           x_type, scale_type, type.y, DataType::kUndefined,
                            type.saturate};
   QuantizeLinearQuestion one = MakeQuestion(variant, {{n}, {}, 0, 0, false, 1}, random);
   Fill(x, one.x);

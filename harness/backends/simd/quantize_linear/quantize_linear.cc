@@ -38,7 +38,7 @@ int64_t GrainOf(const Job& job, int64_t n) {
   const int64_t most = n / (is_row ? kManyRows : kManyRuns);
   if (stretch > most) return kLines;
   int64_t count = (kLines + stretch - 1) / stretch;
-  if (stretch % 4 != 0) count = (count + 3) / 4 * 4;  // codes of 2 bits
+  if (stretch % 4 != 0) count = (count + 3) / 4 * 4;  // codes of 6 and 2 bits
   return stretch * count > most ? kLines : stretch * count;
 }
 

@@ -2,11 +2,11 @@
 //
 //   y = saturate(round_half_even(round_P(x / y_scale)) + y_zero_point)      (1)
 //
-// ONNX QuantizeLinear, since_version 10, 13, 19, 21, 23, 24, 25: every legal
+// ONNX QuantizeLinear, since_version 10, 13, 19, 21, 23, 24, 25, 28: every legal
 // combination of types, attributes and granularity. Where the specification is
-// open this follows the canonical reading of the clauses QL-01 to QL-51
-// (docs/semantics.md): NaN gives the lowest integer, FLOAT4E2M1's +6, or NaN; a
-// float target's zero point is added exactly, before the one rounding.
+// open this follows the canonical reading of the clauses QL-01 to QL-52
+// (docs/semantics.md): NaN gives the lowest integer, FLOAT4E2M1's +6, float6's -0,
+// or NaN; a float target's zero point is added exactly, before the one rounding.
 //
 // Use: ResolveQuantizeLinear turns a node's attributes and operands into
 // arguments, or says why the model is invalid; QuantizeLinear computes y.

@@ -284,7 +284,7 @@ void RegisterInstructionLimits() {
     std::byte bytes[4 * kInstructionLimitElements] = {};
   };
   for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
-    for (const DataType y : {kUint16, kUint8, kUint4, kUint2}) {
+    for (const DataType y : {kUint16, kUint8, kFloat6E2M3, kUint4, kUint2}) {
       for (const Target& target : SupportedTargets()) {
         const std::string name = "instructions/" + std::string(DataTypeName(x)) + "_to_" +
                                  std::to_string(BitWidth(y)) + "_bits/" +

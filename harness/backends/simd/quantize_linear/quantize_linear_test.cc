@@ -27,13 +27,13 @@ TEST(QuantizeLinear, EveryVariantAndGranularity_IsTheOracles) {
   Random random(1);
   Judge judge;
   size_t cells = 0;
-  for (const int since_version : {10, 13, 19, 21, 23, 24, 25}) {
+  for (const int since_version : {10, 13, 19, 21, 23, 24, 25, 28}) {
     for (const Variant& variant : AllVariants(since_version)) {
       for (const Layout& layout : layouts) {
         if (since_version < 21 && layout.block_size != 0) continue;
         if (since_version < 13 && !layout.scale.empty()) continue;
         // All since_versions are the same code behind Resolve: the last in full.
-        if (since_version != 25 && &layout != &layouts[cells % layouts.size()]) {
+        if (since_version != 28 && &layout != &layouts[cells % layouts.size()]) {
           ++cells;
           continue;
         }
@@ -53,6 +53,8 @@ TEST(QuantizeLinear, EveryTailAndAlignment_IsTheOracles) {
       {25, kFloat, kFloat, kFloat8E4M3FN}, {25, kFloat, kFloat, kInt4},
       {25, kFloat16, kFloat16, kInt8},     {25, kBfloat16, kBfloat16, kUint2},
       {25, kInt32, kInt32, kInt8},         {25, kFloat, kFloat, kFloat4E2M1, kDouble},
+      {28, kFloat, kFloat, kFloat6E2M3},   {28, kFloat16, kFloat, kFloat6E3M2},
+      {28, kInt32, kInt32, kFloat6E2M3},   {28, kBfloat16, kFloat, kFloat6E3M2, kDouble},
   };
   Random random(2);
   Judge judge;
@@ -74,10 +76,10 @@ TEST(QuantizeLinear, EveryTailOfPackedBlocks_IsTheOracles) {
   using enum DataType;
   Random random(29);
   Judge judge;
-  for (const DataType y : {kUint4, kInt4}) {
+  for (const DataType y : {kUint4, kInt4, kFloat6E2M3}) {
     for (int64_t n = 500; n < 660; ++n) {
       judge.Ask(
-          MakeQuestion({25, kFloat, kFloat, y}, {{n}, {}, 0, 0, n % 2 == 0, 1}, random),
+          MakeQuestion({28, kFloat, kFloat, y}, {{n}, {}, 0, 0, n % 2 == 0, 1}, random),
           static_cast<size_t>(n % 64));
     }
   }
@@ -89,7 +91,7 @@ TEST(QuantizeLinear, HugeQuotientsOfEitherSign_AreTheOracles) {
   using enum DataType;
   int asked = 0;
   for (const DataType type : {kFloat, kFloat16, kBfloat16}) {
-    for (const DataType y : {kInt8, kInt16, kFloat8E4M3FN}) {
+    for (const DataType y : {kInt8, kInt16, kFloat8E4M3FN, kFloat6E3M2}) {
       for (const Target& target : SupportedTargets()) {
         for (int exponent = -120; exponent <= 60; exponent += 4) {
           if (type == kFloat16 && (exponent < -24 || exponent > 15)) continue;
@@ -111,7 +113,7 @@ TEST(QuantizeLinear, HugeQuotientsOfEitherSign_AreTheOracles) {
             std::memcpy(x.data.data() + i * size, &x_code, size);
           }
           QuantizeLinearProblem problem;
-          problem.since_version = 25;
+          problem.since_version = 28;
           problem.x = x.view();
           problem.y_scale = scale.view();
           problem.attributes.output_dtype = static_cast<int64_t>(y);
@@ -144,7 +146,7 @@ TEST(QuantizeLinear, HugeQuotientsOfEitherSign_AreTheOracles) {
 TEST(QuantizeLinear, RandomShapesAndVersions_AreTheOracles) {
   Random random(3 + static_cast<uint64_t>(GTEST_FLAG_GET(random_seed)));
   Judge judge;
-  const std::vector<int> versions = {13, 19, 21, 23, 24, 25};
+  const std::vector<int> versions = {13, 19, 21, 23, 24, 25, 28};
   for (int i = 0; i < 6000; ++i) {
     const int since_version = random.Pick(versions);
     const Variant variant = random.Pick(AllVariants(since_version));
@@ -184,8 +186,9 @@ TEST(QuantizeLinear, AllHalfPrecisionX_IsTheOracles) {
   Judge judge;
   for (const DataType x : {kFloat16, kBfloat16}) {
     for (const DataType precision : {kFloat, kFloat16, kBfloat16, kDouble}) {
-      for (const DataType y : {kInt16, kUint4, kFloat8E5M2, kFloat4E2M1}) {
-        QuantizeLinearQuestion q = MakeQuestion({25, x, kFloat, y, precision},
+      for (const DataType y :
+           {kInt16, kUint4, kFloat8E5M2, kFloat4E2M1, kFloat6E2M3, kFloat6E3M2}) {
+        QuantizeLinearQuestion q = MakeQuestion({28, x, kFloat, y, precision},
                                                 {{65536}, {}, 0, 0, false}, random);
         for (int64_t code = 0; code < 65536; ++code) {
           WriteCode(q.x.mutable_view(), code, static_cast<uint64_t>(code));
@@ -194,7 +197,7 @@ TEST(QuantizeLinear, AllHalfPrecisionX_IsTheOracles) {
       }
     }
   }
-  EXPECT_EQ(judge.elements(), 2 * 4 * 4 * 65536);
+  EXPECT_EQ(judge.elements(), 2 * 4 * 6 * 65536);
   EXPECT_EQ(judge.failures(), 0);
 }
 

@@ -223,7 +223,8 @@ int64_t WrongFloatCodes(float scale, const FloatGrid& grid,
       run.x = is_negative ? negative.data() : x.data();
       e.run(run);
       for (size_t i = 0; i < x.size(); ++i) {
-        wrong += codes[i] != ((i + 1) / 2 | (is_negative ? 0x80u : 0u));
+        wrong += codes[i] !=
+                 ((i + 1) / 2 | (is_negative ? 0x80000000u >> grid.sign_shift : 0u));
       }
     }
   }
@@ -232,9 +233,10 @@ int64_t WrongFloatCodes(float scale, const FloatGrid& grid,
 
 // The significands the last 20 bits of which are 16 at most, as signed numbers: those
 // that divide-inl.h does not argue about; and others.
-TEST(Reciprocal, SignificandsOfFewBits_BoundariesOfFloat8_AreThoseOfDivision) {
+TEST(Reciprocal, SignificandsOfFewBits_BoundariesOfFloats_AreThoseOfDivision) {
   const auto evaluators = Evaluators(Sink::kFloat8);
-  for (const DataType type : {DataType::kFloat8E4M3FN, DataType::kFloat8E5M2}) {
+  for (const DataType type : {DataType::kFloat8E4M3FN, DataType::kFloat8E5M2,
+                              DataType::kFloat6E2M3, DataType::kFloat6E3M2}) {
     const FloatGrid grid = FormatOfCodes(type, true)->floats;
     const auto midpoints = FloatMidpoints(grid);
     int64_t wrong = 0;

@@ -39,7 +39,9 @@ bool IsYType(int since_version, DataType type) {
     return since_version >= 21;
   }
   if (type == DataType::kFloat4E2M1) return since_version >= 23;
-  return since_version >= 25 && IsOneOf(type, {DataType::kUint2, DataType::kInt2});
+  if (IsOneOf(type, {DataType::kUint2, DataType::kInt2})) return since_version >= 25;
+  return since_version >= 28 &&
+         IsOneOf(type, {DataType::kFloat6E2M3, DataType::kFloat6E3M2});
 }
 
 bool IsOneElement(std::span<const int64_t> shape) {

@@ -63,7 +63,7 @@ TEST(ResolveQuantizeLinear, EverySmallModel_IsRefusedExactlyWhereInvalid) {
 
 TEST(ResolveQuantizeLinear, EveryTripleOfTypes_IsRefusedExactlyWhereInvalid) {
   int64_t valid = 0;
-  for (const int since_version : {10, 13, 19, 21, 23, 24, 25}) {
+  for (const int since_version : {10, 13, 19, 21, 23, 24, 25, 28}) {
     for (const DataType x : AllDataTypes()) {
       for (const DataType scale : AllDataTypes()) {
         for (const DataType y : AllDataTypes()) {
@@ -80,8 +80,8 @@ TEST(ResolveQuantizeLinear, EveryTripleOfTypes_IsRefusedExactlyWhereInvalid) {
       }
     }
   }
-  // Per tensor cells: 4 + 4 + 24 + 40 + 176 + 220 + 260.
-  EXPECT_EQ(valid, 728);
+  // Per tensor cells: 4 + 4 + 24 + 40 + 176 + 220 + 260 + 300.
+  EXPECT_EQ(valid, 1028);
 }
 
 TEST(ResolveQuantizeLinear, AttributesOfLaterVersions_AreRefused) {
@@ -92,7 +92,7 @@ TEST(ResolveQuantizeLinear, AttributesOfLaterVersions_AreRefused) {
     q.y_scale = Tensor::Zeros(DataType::kFloat, {});
     return q;
   };
-  for (const int since_version : {10, 13, 19, 21, 23, 24, 25}) {
+  for (const int since_version : {10, 13, 19, 21, 23, 24, 25, 28}) {
     QuantizeLinearQuestion q = question(since_version);
     EXPECT_TRUE(Resolves(q));
     q.attributes.axis = 0;

@@ -73,6 +73,7 @@ TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
   for (const Variant& variant : {Variant{25, kFloat, kFloat, kUint8},
                                  {25, kFloat, kFloat, kFloat8E4M3FN},
                                  {25, kFloat16, kFloat16, kInt4},
+                                 {28, kFloat, kFloat, kFloat6E2M3},
                                  {25, kBfloat16, kFloat, kInt16},
                                  {25, kInt32, kInt32, kInt8}}) {
     for (const Layout& layout : layouts) {
@@ -83,8 +84,9 @@ TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
       const auto answer = [&](TensorView x_view, TensorView scale_view,
                               std::optional<TensorView> zero_point_view,
                               const Target& target, Stores stores) {
-        const auto resolved = ResolveQuantizeLinear(25, question.attributes, x_view,
-                                                    scale_view, zero_point_view);
+        const auto resolved =
+            ResolveQuantizeLinear(question.since_version, question.attributes, x_view,
+                                  scale_view, zero_point_view);
         const auto& args = std::get<QuantizeLinearArgs>(resolved);
         Tensor y = Tensor::Zeros(args.output_dtype, question.x.shape);
         EXPECT_TRUE(QuantizeLinear(args, y.mutable_view(),
@@ -118,17 +120,17 @@ TEST(QuantizeLinear, ManyThreads_GiveTheSameBits) {
   using enum DataType;
   Random random(5);
   Judge judge;
-  for (const DataType y : {kUint8, kInt2, kUint16}) {
-    judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{3, 33333}, {}, 1, 0, true}, random),
+  for (const DataType y : {kUint8, kInt2, kUint16, kFloat6E3M2}) {
+    judge.Ask(MakeQuestion({28, kFloat, kFloat, y}, {{3, 33333}, {}, 1, 0, true}, random),
               0, 5);
-    judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{3, 33333}, {3, 1042}, 1, 32, true},
+    judge.Ask(MakeQuestion({28, kFloat, kFloat, y}, {{3, 33333}, {3, 1042}, 1, 32, true},
                            random),
               1, 3);
     judge.Ask(
-        MakeQuestion({25, kFloat, kFloat, y}, {{33333, 3}, {3}, 1, 0, true}, random), 2,
+        MakeQuestion({28, kFloat, kFloat, y}, {{33333, 3}, {3}, 1, 0, true}, random), 2,
         4);
     judge.Ask(
-        MakeQuestion({25, kFloat16, kFloat, y}, {{20, 5000}, {5000}, 1, 0, true}, random),
+        MakeQuestion({28, kFloat16, kFloat, y}, {{20, 5000}, {5000}, 1, 0, true}, random),
         2, 2);
   }
   EXPECT_EQ(judge.failures(), 0);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 
 #include "harness/backends/simd/core/prefetch.h"
@@ -69,31 +70,36 @@ class Worker {
   int64_t YBytes(int64_t elements) const { return elements * job_.y_bits / 8; }
   bool IsPacked() const { return job_.y_bits < 8; }
   bool IsWholeBytes(int64_t elements) const { return elements * job_.y_bits % 8 == 0; }
-  int64_t PerByte() const { return 8 / job_.y_bits; }  // codes of packed y
+  // The fewest codes of packed y that are whole bytes: one byte, or three of 6 bits.
+  int64_t GroupOfCodes() const { return 8 / std::gcd(job_.y_bits, 8); }
   // Codes of elements from `at` on. Other elements' codes stay where they share a byte
   // with the first ones or the last ones.
   void Pack(const uint8_t* codes, int64_t n, int64_t at) {
-    const int64_t first = std::min(n, (PerByte() - at % PerByte()) % PerByte());
-    const int64_t last = (n - first) % PerByte();
+    const int64_t group = GroupOfCodes();
+    const int64_t first = std::min(n, (group - at % group) % group);
+    const int64_t last = (n - first) % group;
     const int64_t whole = n - first - last;
     PutCodes(codes, first, at);
     k_.pack(job_.y_bits, codes + first, static_cast<size_t>(whole),
             reinterpret_cast<uint8_t*>(job_.y) + YBytes(at + first));
     PutCodes(codes + n - last, last, at + n - last);
   }
-  // n codes of one byte.
+  // n codes of one group: they and what else is in their bytes have 32 bits at most.
   void PutCodes(const uint8_t* codes, int64_t n, int64_t at) const {
     if (n == 0) return;
     const int bits = job_.y_bits;
-    const int all = (1 << bits) - 1;
-    auto shift = static_cast<int>(at * bits % 8);
-    auto byte = static_cast<int>(job_.y[YBytes(at)]);
-    for (int64_t i = 0; i < n; ++i, shift += bits) {
-      byte = (byte & ~(all << shift)) | (codes[i] & all) << shift;
+    const auto first = static_cast<int>(at * bits % 8);
+    auto end = first;
+    uint32_t values = 0;
+    for (int64_t i = 0; i < n; ++i, end += bits) {
+      values |= (codes[i] & ((1u << bits) - 1)) << end;
     }
     const bool is_end = at + n == job_.scales.elements;
-    if (is_end) byte &= (1 << shift) - 1;  // QL-51
-    job_.y[YBytes(at)] = static_cast<std::byte>(byte);
+    if (is_end) end = (end + 7) / 8 * 8;  // QL-51
+    uint32_t mask = ((1u << end) - 1) & ~((1u << first) - 1);
+    for (std::byte* y = job_.y + YBytes(at); mask != 0; mask >>= 8, values >>= 8, ++y) {
+      *y = (*y & ~static_cast<std::byte>(mask)) | static_cast<std::byte>(values);
+    }
   }
 
   // Fetches the lines that Pack will write.
@@ -102,7 +108,7 @@ class Worker {
   }
 
   // Whether kernels pack codes, of a block or more at once.
-  bool KernelsPack() const { return IsPacked() && IsDirect() && k_.packs; }
+  bool KernelsPack() const { return job_.pack_shift() != 0 && IsDirect() && k_.packs; }
   int64_t BlockOfKernel() const { return 4 * static_cast<int64_t>(k_.lanes()); }
 
   // Elements [begin, end) in their order.
@@ -139,7 +145,7 @@ class Worker {
         one || (g.inner_stride == 0 && g.axis % g.block == 0 && IsWholeBytes(run));
     const bool long_enough = run >= BlockOfKernel() || feed_.has_blocks();
     if (!whole || !long_enough || !IsWholeBytes(begin)) return begin;
-    for (end -= (end - begin) % PerByte(); begin < end;) {
+    for (end -= (end - begin) % GroupOfCodes(); begin < end;) {
       const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
       const auto n = static_cast<int64_t>(piece.n);
       if (n / static_cast<int64_t>(piece.runs) >= BlockOfKernel()) {
@@ -268,8 +274,8 @@ class Worker {
           static_cast<std::byte*>(run.out) + count * rows.out_stride * code_bits / 8;
     }
   }
-  // Codes of 4 and 2 bits by one scale for all, where they can be packed in registers.
-  // Returns false, with nothing done, where not.
+  // Codes of less than 8 bits by one scale for all, where they can be packed in
+  // registers. Returns false, with nothing done, where not.
   bool QuantizePacked(int64_t begin, int64_t end);
   // Adds the zero point of a float target to quotient_, and writes codes.
   void EncodeQuotients(const Piece& piece, Run& run, std::byte* out);
@@ -372,9 +378,10 @@ bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
                           job_.x.type == DataType::kFloat && !job_.scales.exact &&
                           begin != end && job_.scales.geometry.scale_count == 1;
     if (!possible) return false;
-    const PackedSink sink = job_.format.is_float ? PackedSink::kFloat4
-                            : job_.y_bits == 4   ? PackedSink::kInteger4
-                                                 : PackedSink::kInteger2;
+    const PackedSink sink = job_.y_bits == 6       ? PackedSink::kFloat6
+                            : job_.format.is_float ? PackedSink::kFloat4
+                            : job_.y_bits == 4     ? PackedSink::kInteger4
+                                                   : PackedSink::kInteger2;
     feed_.Seek(begin);
     const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
     const bool multiplies = piece.reciprocals.has_value();

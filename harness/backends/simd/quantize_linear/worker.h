@@ -8,7 +8,7 @@
 
 namespace qconform::simd {
 
-// Codes of 4 and 2 bits are packed in chunks of this many.
+// Codes of less than 8 bits are packed in chunks of this many.
 inline constexpr int64_t kCodeChunk = 4096;
 
 // Quantizes elements [begin, end). Preconditions: the floating-point environment is the

@@ -51,13 +51,15 @@ TEST(QuantizeRange, WhateverTheCut_GivesTheSameBits) {
                                {kFloat, kUint2},
                                {kFloat, kInt16},
                                {kFloat16, kFloat4E2M1},
+                               {kFloat, kFloat6E2M3},
+                               {kBfloat16, kFloat6E3M2},
                                {kBfloat16, kInt2},
                                {kInt32, kFloat8E4M3FN}}) {
       layout.zero_point = !layout.zero_point;
       layout.ordinary_scales = *ElementCount(layout.scale);
       const DataType scale = x == kInt32 ? kFloat : x;
       const QuantizeLinearQuestion question =
-          MakeQuestion({25, x, scale, y}, layout, random);
+          MakeQuestion({28, x, scale, y}, layout, random);
       std::optional<TensorView> zero_point;
       if (question.y_zero_point) zero_point = question.y_zero_point->view();
       const auto resolved =

@@ -5,44 +5,33 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 namespace qconform::simd {
 namespace {
 
-// Element `index` of packed codes of 4 or 2 bits (QL-50).
-uint32_t SubByteCode(const TensorView& tensor, int bits, int64_t index) {
-  const int64_t bit = index * bits;
-  const auto byte = static_cast<uint32_t>(tensor.data[static_cast<size_t>(bit >> 3)]);
-  return (byte >> (bit & 7)) & ((1u << bits) - 1u);
-}
-
-struct SmallFloat {
-  int mantissa_bits;
-  int bias;
-  enum class Special { kNone, kIeee, kAllOnes, kNegativeZero } special;
-};
-
-constexpr float Decode(const SmallFloat& format, int bits, uint32_t code) {
+// The value of a code of at most 8 bits.
+float ValueOf(const NumberFormat& format, uint32_t code) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  const uint32_t sign = code >> (bits - 1);
-  const uint32_t magnitude = code & ((1u << (bits - 1)) - 1u);
+  const uint32_t sign = code >> (format.bits - 1);
+  const uint32_t magnitude = code & ((1u << (format.bits - 1)) - 1);
   const uint32_t exponent = magnitude >> format.mantissa_bits;
-  const uint32_t mantissa = magnitude & ((1u << format.mantissa_bits) - 1u);
-  switch (format.special) {
-    case SmallFloat::Special::kIeee:
-      if (exponent == 31) {  // only FLOAT8E5M2
+  const uint32_t mantissa = magnitude & ((1u << format.mantissa_bits) - 1);
+  switch (format.nan) {
+    case NanEncoding::kIeee:
+      if (exponent == (1u << format.exponent_bits) - 1) {
         if (mantissa != 0) return kNan;
         return sign != 0 ? -std::numeric_limits<float>::infinity()
                          : std::numeric_limits<float>::infinity();
       }
       break;
-    case SmallFloat::Special::kAllOnes:
-      if (magnitude == 0x7F) return kNan;
+    case NanEncoding::kAllOnes:
+      if (magnitude == (1u << (format.bits - 1)) - 1) return kNan;
       break;
-    case SmallFloat::Special::kNegativeZero:
-      if (code == 0x80) return kNan;
+    case NanEncoding::kNegativeZero:
+      if (code == 1u << (format.bits - 1)) return kNan;
       break;
-    case SmallFloat::Special::kNone:
+    case NanEncoding::kNone:
       break;
   }
   const int field = std::max(1, static_cast<int>(exponent));
@@ -50,60 +39,53 @@ constexpr float Decode(const SmallFloat& format, int bits, uint32_t code) {
       static_cast<float>(mantissa + (exponent != 0 ? 1u << format.mantissa_bits : 0u));
   // A power of two within FLOAT's normal range: the product is exact.
   const float unit = std::bit_cast<float>(
-      static_cast<uint32_t>(field - format.bias - format.mantissa_bits + 127) << 23);
+      static_cast<uint32_t>(field - format.exponent_bias - format.mantissa_bits + 127)
+      << 23);
   return (sign != 0 ? -significand : significand) * unit;
 }
 
-template <int kBits>
-using Values = std::array<float, size_t{1} << kBits>;
-
-template <int kBits>
-constexpr Values<kBits> ValuesOf(const SmallFloat& format) {
-  Values<kBits> values{};
-  for (size_t code = 0; code < values.size(); ++code) {
-    values[code] = Decode(format, kBits, static_cast<uint32_t>(code));
-  }
-  return values;
+// The values of all codes of a float type of at most 8 bits.
+using Values = std::array<float, 256>;
+const Values& ValuesOf(DataType type) {
+  static const auto kValues = [] {
+    std::array<Values, 32> of_types{};
+    for (const DataType each : AllDataTypes()) {
+      const NumberFormat& format = FormatOf(each);
+      if (format.kind != NumberKind::kFloat || format.bits > 8) continue;
+      for (uint32_t code = 0; code < 1u << format.bits; ++code) {
+        of_types[static_cast<size_t>(each)][code] = ValueOf(format, code);
+      }
+    }
+    return of_types;
+  }();
+  return kValues[static_cast<size_t>(type)];
 }
 
-using Special = SmallFloat::Special;
-constexpr auto kE4M3FN = ValuesOf<8>({3, 7, Special::kAllOnes});
-constexpr auto kE4M3FNUZ = ValuesOf<8>({3, 8, Special::kNegativeZero});
-constexpr auto kE5M2 = ValuesOf<8>({2, 15, Special::kIeee});
-constexpr auto kE5M2FNUZ = ValuesOf<8>({2, 16, Special::kNegativeZero});
-constexpr auto kE2M1 = ValuesOf<4>({1, 1, Special::kNone});
-
-const Values<8>& ValuesOfFloat8(DataType type) {
-  switch (type) {
-    case DataType::kFloat8E4M3FN:
-      return kE4M3FN;
-    case DataType::kFloat8E4M3FNUZ:
-      return kE4M3FNUZ;
-    case DataType::kFloat8E5M2:
-      return kE5M2;
-    default:
-      return kE5M2FNUZ;
-  }
-}
-
-// Calls `visit(i, code)` for the packed codes [begin, begin + n), i from 0 on.
+// Calls `visit(i, code)` for the packed codes [begin, begin + n), i from 0 on (QL-50,
+// QL-52).
 template <int kBits, typename Visit>
 void ForEachCode(const TensorView& tensor, int64_t begin, size_t n, Visit visit) {
-  constexpr size_t kPerByte = 8 / kBits;
+  // The fewest codes that are whole bytes.
+  constexpr size_t kCodes = 8 / std::gcd(kBits, 8);
+  constexpr size_t kBytes = kCodes * kBits / 8;
   constexpr uint32_t kMask = (1u << kBits) - 1;
+  const auto* data = reinterpret_cast<const uint8_t*>(tensor.data.data());
+  const auto first = static_cast<size_t>(begin);
+  const auto visit_one = [&](size_t i) {
+    const size_t bit = (first + i) * kBits;
+    uint32_t bits = data[bit / 8];
+    if (bit % 8 + kBits > 8) bits |= uint32_t{data[bit / 8 + 1]} << 8;
+    visit(i, (bits >> bit % 8) & kMask);
+  };
   size_t i = 0;
-  for (; i < n && (begin + static_cast<int64_t>(i)) % kPerByte != 0; ++i) {
-    visit(i, SubByteCode(tensor, kBits, begin + static_cast<int64_t>(i)));
+  for (; i < n && (first + i) % kCodes != 0; ++i) visit_one(i);
+  const uint8_t* group = data + (first + i) * kBits / 8;
+  for (; i + kCodes <= n; i += kCodes, group += kBytes) {
+    uint32_t codes = 0;
+    for (size_t j = 0; j < kBytes; ++j) codes |= uint32_t{group[j]} << (8 * j);
+    for (size_t j = 0; j < kCodes; ++j) visit(i + j, (codes >> (j * kBits)) & kMask);
   }
-  const auto* byte = reinterpret_cast<const uint8_t*>(tensor.data.data()) +
-                     (begin + static_cast<int64_t>(i)) / kPerByte;
-  for (; i + kPerByte <= n; i += kPerByte) {
-    const uint32_t codes = *byte++;
-    for (size_t j = 0; j < kPerByte; ++j) visit(i + j, (codes >> (j * kBits)) & kMask);
-  }
-  for (; i < n; ++i) {
-    visit(i, SubByteCode(tensor, kBits, begin + static_cast<int64_t>(i)));
-  }
+  for (; i < n; ++i) visit_one(i);
 }
 
 }  // namespace
@@ -131,13 +113,16 @@ void LoadZeroPoints(const Kernels& kernels, const TensorView& zero_point, int64_
 
 void LoadZeroPoints(const Kernels&, const TensorView& zero_point, int64_t begin, size_t n,
                     int32_t, float* out) {
-  if (BitWidth(zero_point.type) == 4) {
-    return ForEachCode<4>(zero_point, begin, n,
-                          [&](size_t i, uint32_t code) { out[i] = kE2M1[code]; });
+  const Values& values = ValuesOf(zero_point.type);
+  const auto write = [&](size_t i, uint32_t code) { out[i] = values[code]; };
+  switch (BitWidth(zero_point.type)) {
+    case 4:
+      return ForEachCode<4>(zero_point, begin, n, write);
+    case 6:
+      return ForEachCode<6>(zero_point, begin, n, write);
+    default:
+      return ForEachCode<8>(zero_point, begin, n, write);
   }
-  const Values<8>& values = ValuesOfFloat8(zero_point.type);
-  const std::byte* codes = zero_point.data.data() + begin;
-  for (size_t i = 0; i < n; ++i) out[i] = values[static_cast<size_t>(codes[i])];
 }
 
 bool AllZero(const TensorView& zero_point) {

@@ -40,6 +40,9 @@ uint64_t CodeOf(DataType type, double value) {
                OverflowPolicy::kSaturate);
 }
 
+// The since_version of a row's node: 25, which runtimes know, unless it has no such y.
+int SinceVersionOf(const QuantizeBenchRow& row) { return BitWidth(row.y) == 6 ? 28 : 25; }
+
 // Codes of `pattern`, repeated over the whole tensor.
 Tensor Repeated(DataType type, Shape shape, const std::vector<uint64_t>& pattern) {
   Tensor tensor = Tensor::Zeros(type, std::move(shape));
@@ -120,8 +123,8 @@ struct BenchOperands {
 
   Model MakeModel(const QuantizeBenchRow& row) const {
     Model model;
-    model.opset_version = 25;
-    model.ir_version = IrVersionFor(25);
+    model.opset_version = SinceVersionOf(row);
+    model.ir_version = IrVersionFor(model.opset_version);
     model.node = {"QuantizeLinear", "", {"x", "y_scale"}, {"y"}, {}};
     auto& attributes = model.node.attributes;
     attributes.push_back({"output_dtype", static_cast<int64_t>(row.y)});
@@ -154,8 +157,9 @@ Result<simd::QuantizeLinearArgs> ArgsOf(const QuantizeBenchRow& row,
   attributes.output_dtype = static_cast<int64_t>(row.y);
   std::optional<TensorView> zero_point;
   if (operands.zero_point) zero_point = operands.zero_point->view();
-  auto resolved = simd::ResolveQuantizeLinear(25, attributes, operands.x.view(),
-                                              operands.scale.view(), zero_point);
+  auto resolved =
+      simd::ResolveQuantizeLinear(SinceVersionOf(row), attributes, operands.x.view(),
+                                  operands.scale.view(), zero_point);
   if (const auto* refusal = std::get_if<simd::Refusal>(&resolved)) {
     return Error{row.Name() + ": " + refusal->reason};
   }
@@ -260,6 +264,8 @@ std::vector<QuantizeBenchRow> StandardQuantizeRows() {
           {kFloat, kFloat, kFloat8E4M3FN, kPerTensor, 0, 0},
           {kFloat, kFloat, kFloat8E5M2},
           {kFloat, kFloat, kFloat8E5M2, kPerTensor, 0, 0},
+          {kFloat, kFloat, kFloat6E2M3},
+          {kFloat, kFloat, kFloat6E3M2},
           {kFloat, kFloat, kFloat4E2M1},
           {kFloat, kFloat, kUint8, kLastAxis},
           {kFloat, kFloat, kUint8, kFirstAxis},
@@ -270,12 +276,14 @@ std::vector<QuantizeBenchRow> StandardQuantizeRows() {
 
 std::vector<QuantizeBenchRow> AllQuantizeRows() {
   using enum BenchLayout;
+  const auto cells = CellsOf("QuantizeLinear");
+  const int newest = std::ranges::max(cells, {}, &Cell::since_version).since_version;
   std::vector<QuantizeBenchRow> rows;
   for (const BenchLayout layout :
        {kPerTensor, kLastAxis, kFirstAxis, kBlockedLast, kBlockedFirst}) {
     const bool blocked = layout == kBlockedLast || layout == kBlockedFirst;
-    for (const Cell& cell : CellsOf("QuantizeLinear")) {
-      if (cell.since_version != 25 || cell.granularity != "per_tensor") continue;
+    for (const Cell& cell : cells) {
+      if (cell.since_version != newest || cell.granularity != "per_tensor") continue;
       rows.push_back({cell.types[0], cell.types[1], cell.types[2], layout,
                       blocked ? int64_t{32} : 0, 1});
     }

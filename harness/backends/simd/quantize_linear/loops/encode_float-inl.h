@@ -101,13 +101,16 @@ HWY_INLINE V RoundBeforeFloat8(D d, V q, [[maybe_unused]] V binade) {
 }
 
 #if HWY_TARGET <= HWY_AVX3_DL
-// FLOAT4E2M1: the lowest bits of `code`, with bit 7 of `signs` as bit 3.
+// Rows of bits, for each bit of a code the one that it is taken from: bit 7 for the sign.
+inline constexpr uint64_t kFloat4Rows = 0x0102048000000000;
+inline constexpr uint64_t kFloat6Rows = 0x0102040810800000;
+
+// The lowest bits of `code`, with bit 7 of `signs` as their sign.
 template <class D8, class V8>
-HWY_INLINE V8 Float4FromSignAndCode(D8 d8, V8 signs, V8 code) {
+HWY_INLINE V8 FromSignAndCode(D8 d8, V8 signs, V8 code, uint64_t rows) {
   const V8 all = hn::BitwiseIfThenElse(hn::Set(d8, uint8_t{0x80}), signs, code);
-  const auto rows =
-      hn::Set(hn::Repartition<uint64_t, D8>(), uint64_t{0x0102048000000000});
-  return V8{_mm512_gf2p8affine_epi64_epi8(all.raw, rows.raw, 0)};
+  const auto rows_of_all = hn::Set(hn::Repartition<uint64_t, D8>(), rows);
+  return V8{_mm512_gf2p8affine_epi64_epi8(all.raw, rows_of_all.raw, 0)};
 }
 #endif
 
@@ -188,13 +191,14 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
     const auto sign = hn::And(tops, sign_bit);
     return hn::Or(code, hn::IfThenElseZero(hn::Ne(code, hn::Zero(d8)), sign));
   } else {
-    if (HWY_UNLIKELY(grid.sign_shift != 24)) {  // FLOAT4E2M1
+    if (HWY_UNLIKELY(grid.sign_shift != 24)) {  // FLOAT4E2M1 and float6
 #if HWY_TARGET <= HWY_AVX3_DL
-      return Float4FromSignAndCode(d8, tops, code);
+      return FromSignAndCode(d8, tops, code,
+                             grid.sign_shift == 28 ? kFloat4Rows : kFloat6Rows);
 #else
       const auto sign = hn::BitCast(d16, hn::And(tops, sign_bit));
-      return hn::OrAnd(hn::BitCast(d8, hn::ShiftRight<4>(sign)), code,
-                       hn::Set(d8, uint8_t{0x7F}));
+      return hn::OrAnd(hn::BitCast(d8, hn::ShiftRightSame(sign, grid.sign_shift - 24)),
+                       code, hn::Set(d8, uint8_t{0x7F}));
 #endif
     }
     return hn::BitwiseIfThenElse(sign_bit, tops, code);
@@ -244,8 +248,9 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
   sign = hn::And(sign, hn::Set(d8, uint8_t{0x80}));
   if constexpr (kSink == Sink::kFloat8Fnuz) {  // these have no -0
     sign = hn::IfThenElseZero(hn::Ne(code, hn::Zero(d8)), sign);
-  } else if (HWY_UNLIKELY(grid.sign_shift != 24)) {  // FLOAT4E2M1
-    sign = hn::BitCast(d8, hn::ShiftRight<4>(hn::BitCast(d16, sign)));
+  } else if (HWY_UNLIKELY(grid.sign_shift != 24)) {  // FLOAT4E2M1 and float6
+    sign =
+        hn::BitCast(d8, hn::ShiftRightSame(hn::BitCast(d16, sign), grid.sign_shift - 24));
   }
   return InOrder(d8, hn::Or(code, sign));
 }

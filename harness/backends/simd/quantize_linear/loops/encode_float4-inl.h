@@ -142,7 +142,7 @@ HWY_INLINE V8 Float4FromSums(D8 d8, V8 sums, V8 signs) {
   alignas(64) static constexpr std::array<uint8_t, 64> kCodes = Float4CodesOfSums();
   const V8 codes =
       hn::TableLookupLanes(hn::Load(d8, kCodes.data()), hn::IndicesFromVec(d8, sums));
-  return Float4FromSignAndCode(d8, signs, codes);
+  return FromSignAndCode(d8, signs, codes, kFloat4Rows);
 }
 
 // The same for the upper bytes of what WithSigns returns.

@@ -1,5 +1,5 @@
-// The pack stage: codes of 4 and 2 bits, one per byte, into bytes. The first
-// element takes the lowest bits (QL-50); unused bits of the last byte are zero.
+// Codes of 4 and 2 bits that are packed in registers (QL-50). All others go through a
+// buffer (pack_codes-inl.h).
 #if defined(QCONFORM_SIMD_PACK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef QCONFORM_SIMD_PACK_INL_H_
 #undef QCONFORM_SIMD_PACK_INL_H_
@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "harness/backends/simd/core/encode-inl.h"
 #include "harness/backends/simd/core/prefetch.h"
@@ -20,41 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Packs 2 * Lanes(d8) codes of 4 bits; higher bits of a code are ignored.
-template <class D8>
-HWY_INLINE void PackNibbles(D8 d8, const uint8_t* HWY_RESTRICT codes,
-                            uint8_t* HWY_RESTRICT out) {
-  const hn::Repartition<uint16_t, D8> d16;
-  const size_t lanes = hn::Lanes(d8);
-  const auto pack = [&](const uint8_t* from) HWY_ATTR {
-    // c0 | c1 << 8 to c0 | c1 << 4; the upper bits are cut off.
-    const auto pair = hn::BitCast(d16, hn::LoadU(d8, from));
-    return hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
-                                 hn::ShiftRight<4>(pair));
-  };
-  hn::StoreU(hn::OrderedTruncate2To(d8, pack(codes), pack(codes + lanes)), d8, out);
-}
-
-// Packs 4 * Lanes(d8) codes of 2 bits; higher bits of a code are ignored.
-template <class D8>
-HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
-                          uint8_t* HWY_RESTRICT out) {
-  const hn::Repartition<uint16_t, D8> d16;
-  const hn::Repartition<uint32_t, D8> d32;
-  const size_t lanes = hn::Lanes(d8);
-  const auto pack = [&](const uint8_t* from) HWY_ATTR {
-    const auto four =
-        hn::And(hn::BitCast(d32, hn::LoadU(d8, from)), hn::Set(d32, 0x03030303u));
-    // Bytes 0 and 2 become c0 | c1 << 2 and c2 | c3 << 2; then byte 0 takes both.
-    const auto two = hn::Or(four, hn::ShiftRight<6>(four));
-    return hn::Or(two, hn::ShiftRight<12>(two));
-  };
-  const auto ab = hn::OrderedTruncate2To(d16, pack(codes), pack(codes + lanes));
-  const auto cd =
-      hn::OrderedTruncate2To(d16, pack(codes + 2 * lanes), pack(codes + 3 * lanes));
-  hn::StoreU(hn::OrderedTruncate2To(d8, ab, cd), d8, out);
-}
 
 #if !HWY_HAVE_SCALABLE
 // Joins neighbours among codes of kBits, each of a byte or less: words
@@ -186,36 +150,6 @@ HWY_INLINE void StorePackedIntegers(D8 d8, const Run& run, VI a, VI b, VI c, VI 
   }
 }
 #endif
-
-// Packs n codes of kBits, 4 or 2. (g++ 12 crashes for SVE where one loop holds both.)
-template <int kBits>
-HWY_INLINE void PackCodes(const uint8_t* HWY_RESTRICT codes, size_t n,
-                          uint8_t* HWY_RESTRICT out) {
-  const hn::ScalableTag<uint8_t> d8;
-  constexpr size_t kPerByte = 8 / kBits;
-  const size_t block = kPerByte * hn::Lanes(d8);
-  const auto pack = [&](const uint8_t* from, uint8_t* to) HWY_ATTR {
-    if constexpr (kBits == 4) {
-      PackNibbles(d8, from, to);
-    } else {
-      PackPairs(d8, from, to);
-    }
-  };
-  size_t i = 0;
-  for (; i + block <= n; i += block) pack(codes + i, out + i / kPerByte);
-  if (i < n) {
-    uint8_t rest[kPerByte * hn::MaxLanes(d8)] = {};
-    uint8_t bytes[hn::MaxLanes(d8)];
-    std::memcpy(rest, codes + i, n - i);
-    pack(rest, bytes);
-    std::memcpy(out + i / kPerByte, bytes, (n - i + kPerByte - 1) / kPerByte);
-  }
-}
-
-inline void Pack(int bits, const uint8_t* HWY_RESTRICT codes, size_t n,
-                 uint8_t* HWY_RESTRICT out) {
-  bits == 4 ? PackCodes<4>(codes, n, out) : PackCodes<2>(codes, n, out);
-}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace qconform::simd

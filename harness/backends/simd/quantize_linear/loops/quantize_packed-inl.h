@@ -1,5 +1,5 @@
-// Runs by one scale whose codes of 4 or 2 bits are packed in registers (QL-50). Where
-// there is none, codes go through a buffer (pack-inl.h).
+// Runs by one scale whose codes of less than 8 bits are packed in registers (QL-50,
+// QL-52). Where there is none, codes go through a buffer (pack_codes-inl.h).
 #if defined(QCONFORM_SIMD_QUANTIZE_PACKED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef QCONFORM_SIMD_QUANTIZE_PACKED_INL_H_
 #undef QCONFORM_SIMD_QUANTIZE_PACKED_INL_H_
@@ -12,6 +12,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "harness/backends/simd/core/pack_codes-inl.h"
 #include "harness/backends/simd/core/prefetch.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "harness/backends/simd/quantize_linear/loops/pack-inl.h"
@@ -25,7 +26,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if !HWY_HAVE_SCALABLE
 
-constexpr int BitsOf(PackedSink sink) { return sink == PackedSink::kInteger2 ? 2 : 4; }
+constexpr int BitsOf(PackedSink sink) {
+  return sink == PackedSink::kFloat6 ? 6 : sink == PackedSink::kInteger2 ? 2 : 4;
+}
+constexpr bool IsFloat(PackedSink sink) {
+  return sink == PackedSink::kFloat4 || sink == PackedSink::kFloat6;
+}
 
 // The lowest byte of each lane.
 template <class D, class V>
@@ -57,6 +63,19 @@ HWY_INLINE void StorePacked(V codes, D d, uint8_t* HWY_RESTRICT out) {
     hn::StoreU(codes, d, out);
   }
 }
+
+#if HWY_ARCH_X86
+// Stores a vector of codes of 6 bits: three quarters of its bytes, and no others.
+template <class D8, class V8>
+HWY_INLINE void StoreSixBits(D8 d8, V8 codes, uint8_t* HWY_RESTRICT out) {
+  const V8 bytes = LowestBytesOfFours<3>(d8, JoinFours<6>(d8, codes));
+  const hn::Half<D8> half;
+  const hn::Half<decltype(half)> quarter;
+  hn::StoreU(hn::LowerHalf(half, bytes), half, out);
+  hn::StoreU(hn::LowerHalf(quarter, hn::UpperHalf(half, bytes)), quarter,
+             out + hn::Lanes(half));
+}
+#endif
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 // rne(x / s) of four vectors, at most `top`; smaller quotients and NaN give the lowest
@@ -185,14 +204,18 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const float* HWY_RESTRICT x,
   const hn::ScalableTag<float> d;
   const hn::Repartition<uint8_t, decltype(d)> d8;
   const size_t n = hn::Lanes(d);
-  if constexpr (kSink == PackedSink::kFloat4) {
+  if constexpr (IsFloat(kSink)) {
 #if HWY_ARCH_X86
     const BlockOperands<kDivision, Operands::kUniform, Sink::kFloat8> operands(run, 0);
     const auto codes =
         LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8, Nearness::kSameSide>(
             d, d8, run, operands, x);
-    const auto bytes = JoinCodes<kBits>(d8, codes);
-    StorePacked<kWrites>(bytes, JoinedTag<kBits, decltype(d8)>(), out);
+    if constexpr (kBits == 6) {
+      StoreSixBits(d8, codes, out);
+    } else {
+      const auto bytes = JoinCodes<kBits>(d8, codes);
+      StorePacked<kWrites>(bytes, JoinedTag<kBits, decltype(d8)>(), out);
+    }
 #endif
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
@@ -222,26 +245,30 @@ void QuantizePacked(const Run& caller_run) {
   // Copies that no store to `out` can change.
   Run run = caller_run;
   float uniform[4] = {};
-  KeepScale<kDivision, kSink == PackedSink::kFloat4>(run, uniform);
+  KeepScale<kDivision, IsFloat(kSink)>(run, uniform);
   const int32_t offset = *run.offset;
   run.offset = &offset;
 
   constexpr size_t kBits = BitsOf(kSink);
+  // A constant, so that no loop asks for it.
+  if constexpr (IsFloat(kSink)) run.floats.sign_shift = 32 - kBits;
   constexpr size_t kVectors = kVectorsOf<kSink>;
   const hn::ScalableTag<float> d;
   const size_t block = kVectors * hn::Lanes(d);
   const float* HWY_RESTRICT x = static_cast<const float*>(run.x);
   uint8_t* HWY_RESTRICT out = static_cast<uint8_t*>(run.out);
   size_t i = 0;
-  // The second block lies over the first, so that no store crosses a line.
+  // The second block lies over the first, so that no store crosses a line, unless a block
+  // is three quarters of one.
   const size_t bytes_before =
-      (0 - reinterpret_cast<uintptr_t>(out)) % (block * kBits / 8);
+      kBits == 6 ? 0 : (0 - reinterpret_cast<uintptr_t>(out)) % (block * kBits / 8);
   size_t step = run.n < 4 * block || bytes_before == 0 ? block : bytes_before * 8 / kBits;
   constexpr auto quantize_four = QuantizePackedBlock<kDivision, kSink, Writes::kCached>;
   constexpr auto quantize =
       QuantizePackedBlock<kDivision, kSink, Writes::kCached, kVectors>;
-  constexpr auto stream =
-      QuantizePackedBlock<kDivision, kSink, Writes::kStreamed, kVectors>;
+  // Blocks of 6 bits are not streamed: they do not fill lines.
+  constexpr Writes kStreamed = kBits == 6 ? Writes::kCached : Writes::kStreamed;
+  constexpr auto stream = QuantizePackedBlock<kDivision, kSink, kStreamed, kVectors>;
   if ((run.stream || run.x_next != 0) && run.n >= 4 * block) {
     quantize(run, x, out);
     for (i = step; i + block <= run.n; i += block) {
@@ -279,6 +306,8 @@ constexpr void FillPacked(RunTable& table) {
 #if HWY_ARCH_X86
   table.packed[static_cast<int>(PackedSink::kFloat4)] =
       QuantizePacked<kDivision, PackedSink::kFloat4>;
+  table.packed[static_cast<int>(PackedSink::kFloat6)] =
+      QuantizePacked<kDivision, PackedSink::kFloat6>;
 #endif
 }
 

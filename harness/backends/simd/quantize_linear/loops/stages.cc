@@ -10,6 +10,7 @@
 // clang-format on
 
 #include "harness/backends/simd/core/load-inl.h"
+#include "harness/backends/simd/core/pack_codes-inl.h"
 #include "harness/backends/simd/quantize_linear/loops/convert-inl.h"
 #include "harness/backends/simd/quantize_linear/loops/divide-inl.h"
 #include "harness/backends/simd/quantize_linear/loops/multiply_double-inl.h"
@@ -75,6 +76,19 @@ void DivideDouble(ZeroPointSum sum, const double* x, const double* scale,
     DivideDoubleLoop<ZeroPointSum::kRoundedQuotient>(x, scale, zero_point, n, q);
   } else {
     DivideDoubleLoop<ZeroPointSum::kExactQuotient>(x, scale, zero_point, n, q);
+  }
+}
+
+void Pack(int bits, const uint8_t* HWY_RESTRICT codes, size_t n,
+          uint8_t* HWY_RESTRICT out) {
+  switch (bits) {
+    case 2:
+      return PackCodes<2>(codes, n, out);
+    case 4:
+      return PackCodes<4>(codes, n, out);
+    default:
+      HWY_DASSERT(bits == 6);
+      return PackCodes<6>(codes, n, out);
   }
 }
 

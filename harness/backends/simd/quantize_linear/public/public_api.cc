@@ -41,9 +41,9 @@ Error CheckTypes(const Input& x, const Input& y_scale,
   using enum Type;
   constexpr uint32_t kX = Set({kFloat, kFloat16, kBfloat16, kInt32});
   constexpr uint32_t kYScale = kX | Set({kFloat8E8M0});
-  constexpr uint32_t kY =
-      Set({kUint8, kInt8, kUint16, kInt16, kUint4, kInt4, kUint2, kInt2, kFloat8E4M3FN,
-           kFloat8E4M3FNUZ, kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1});
+  constexpr uint32_t kY = Set({kUint8, kInt8, kUint16, kInt16, kUint4, kInt4, kUint2,
+                               kInt2, kFloat8E4M3FN, kFloat8E4M3FNUZ, kFloat8E5M2,
+                               kFloat8E5M2FNUZ, kFloat6E2M3, kFloat6E3M2, kFloat4E2M1});
   constexpr uint32_t kPrecision = Set({kUndefined, kFloat, kFloat16, kBfloat16, kDouble});
   if (!IsIn(kX, x.type)) {
     return {"x of type " + Name(x.type) +
@@ -55,8 +55,8 @@ Error CheckTypes(const Input& x, const Input& y_scale,
   }
   if (!IsIn(kY, y_type)) {
     return {"y_type " + Name(y_type) +
-            ": an integer type of at most 16 bits, a float8 type or FLOAT4E2M1 is "
-            "needed"};
+            ": an integer type of at most 16 bits, a float8 or float6 type or FLOAT4E2M1 "
+            "is needed"};
   }
   if (y_zero_point && y_zero_point->type != y_type) {
     return {"y_zero_point of type " + Name(y_zero_point->type) + ": y_type, " +
@@ -75,7 +75,7 @@ Error Quantize(const Input& x, const Input& y_scale,
                int threads) {
   Error bad = CheckTypes(x, y_scale, y_zero_point, y_type, attributes.precision);
   if (bad) return bad;
-  constexpr int kNewest = 25;  // since_version: the others are cases of it
+  constexpr int kNewest = 28;  // since_version: the others are cases of it
   simd::QuantizeLinearAttributes given;
   given.axis = attributes.axis;
   given.block_size = attributes.block_size;

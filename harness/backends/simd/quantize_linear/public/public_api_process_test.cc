@@ -81,12 +81,13 @@ const Types kAllTypes = {
     {Type::kFloat, Type::kFloat16, Type::kBfloat16, Type::kInt32},
     {Type::kFloat, Type::kFloat16, Type::kBfloat16, Type::kInt32, Type::kFloat8E8M0},
     {Type::kUint8, Type::kInt16, Type::kInt4, Type::kUint2, Type::kFloat8E4M3FN,
-     Type::kFloat8E5M2FNUZ, Type::kFloat4E2M1},
+     Type::kFloat8E5M2FNUZ, Type::kFloat6E2M3, Type::kFloat4E2M1},
     {Type::kUndefined, Type::kFloat, Type::kFloat16, Type::kBfloat16, Type::kDouble}};
-const Types kFewTypes = {{Type::kFloat, Type::kInt32},
-                         {Type::kFloat, Type::kFloat16, Type::kInt32},
-                         {Type::kUint8, Type::kInt4, Type::kFloat8E4M3FN},
-                         {Type::kUndefined, Type::kFloat, Type::kDouble}};
+const Types kFewTypes = {
+    {Type::kFloat, Type::kInt32},
+    {Type::kFloat, Type::kFloat16, Type::kInt32},
+    {Type::kUint8, Type::kInt4, Type::kFloat8E4M3FN, Type::kFloat6E3M2},
+    {Type::kUndefined, Type::kFloat, Type::kDouble}};
 
 struct Call {
   Input x;

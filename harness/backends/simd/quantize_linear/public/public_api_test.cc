@@ -28,6 +28,28 @@ TEST(PublicApi, PerAxisWithZeroPoints_GivesPackedCodes) {
             (std::vector<std::byte>{std::byte{0xB1}, std::byte{0x72}, std::byte{0x81}}));
 }
 
+// Four codes of 6 bits are three bytes, the first code in the lowest bits.
+TEST(PublicApi, Float6_GivesAStreamOfBits) {
+  const std::array<float, 5> x = {1, -2.5f, 3, 100, 0.5f};
+  const std::array<int64_t, 1> shape = {5};
+  const std::array<int64_t, 0> scalar{};
+  const auto quantized = [&](Type type) {
+    std::vector<std::byte> y(ByteSize(type, 5), std::byte{0xFF});
+    const Error error = QuantizeLinear(In(Type::kFloat, shape, x),
+                                       In(Type::kFloat, scalar, std::array<float, 1>{1}),
+                                       std::nullopt, type, {}, y);
+    EXPECT_FALSE(error) << error.message;
+    return y;
+  };
+  const auto bytes = [](auto... values) {
+    return std::vector{static_cast<std::byte>(values)...};
+  };
+  // 0x08, 0x32, 0x14, 0x1F (7.5) and 0x04.
+  EXPECT_EQ(quantized(Type::kFloat6E2M3), bytes(0x88, 0x4C, 0x7D, 0x04));
+  // 0x0C, 0x31, 0x12, 0x1F (28) and 0x08.
+  EXPECT_EQ(quantized(Type::kFloat6E3M2), bytes(0x4C, 0x2C, 0x7D, 0x08));
+}
+
 TEST(PublicApi, OperandsThatContradictEachOther_AreAnErrorWithNothingWritten) {
   const std::array<float, 2> x = {1, 2};
   const std::array<int64_t, 1> shape = {2};

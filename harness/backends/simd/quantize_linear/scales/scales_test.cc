@@ -27,9 +27,10 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
   Random random(5);
   Judge judge;
   for (const DataType type : {kFloat, kFloat16, kBfloat16}) {
-    for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN, kFloat8E5M2FNUZ}) {
+    for (const DataType y :
+         {kUint8, kInt4, kInt16, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat6E2M3}) {
       for (const Layout& layout : layouts) {
-        judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
+        judge.Ask(MakeQuestion({28, type, type, y}, layout, random));
       }
     }
   }
@@ -49,17 +50,18 @@ TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
   Judge judge;
   for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
     for (const DataType y : {kUint8, kInt8, kInt16, kInt4, kUint2, kFloat8E4M3FN,
-                             kFloat8E5M2FNUZ, kFloat4E2M1}) {
+                             kFloat8E5M2FNUZ, kFloat4E2M1, kFloat6E2M3, kFloat6E3M2}) {
       for (const Layout& layout : layouts) {
-        judge.Ask(MakeQuestion({25, x, kInt32, y}, layout, random));
+        judge.Ask(MakeQuestion({28, x, kInt32, y}, layout, random));
       }
     }
   }
   // Scales up to which x is a FLOAT wherever it counts, and above: 2^15 for bytes, 2^7
   // for words, 37449 and 292 for float8.
-  for (const DataType y : {kUint8, kInt16, kFloat8E4M3FN, kFloat8E5M2}) {
+  for (const DataType y :
+       {kUint8, kInt16, kFloat8E4M3FN, kFloat8E5M2, kFloat6E2M3, kFloat6E3M2}) {
     for (int i = 0; i < 60; ++i) {
-      judge.Ask(MakeQuestion({25, kInt32, kInt32, y}, {{1000}, {}, 0, 0, i % 2 == 0, 1},
+      judge.Ask(MakeQuestion({28, kInt32, kInt32, y}, {{1000}, {}, 0, 0, i % 2 == 0, 1},
                              random));
     }
   }
@@ -101,11 +103,11 @@ TEST(QuantizeLinear, ScalesFarApart_AreTheOracles) {
   for (const DataType scale : {kFloat, kBfloat16}) {
     for (const DataType x : {scale, kInt32}) {
       for (const DataType y : {kInt8, kInt16, kFloat8E4M3FN, kFloat8E4M3FNUZ, kFloat8E5M2,
-                               kFloat8E5M2FNUZ, kFloat4E2M1}) {
+                               kFloat8E5M2FNUZ, kFloat4E2M1, kFloat6E2M3, kFloat6E3M2}) {
         for (const Layout& layout : layouts) {
           const bool saturate = !IsFloat8(y) || random.Below(2) == 0;
           judge.Ask(
-              MakeQuestion({25, x, scale, y, kUndefined, saturate}, layout, random));
+              MakeQuestion({28, x, scale, y, kUndefined, saturate}, layout, random));
         }
       }
     }
@@ -151,9 +153,9 @@ TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {
   Judge judge;
   for (Layout& layout : layouts) {
     for (const DataType scale : {kFloat, kFloat16, kInt32}) {
-      for (const DataType y : {kUint8, kUint2, kInt16, kFloat8E5M2}) {
+      for (const DataType y : {kUint8, kUint2, kInt16, kFloat8E5M2, kFloat6E3M2}) {
         layout.zero_point = !layout.zero_point;
-        judge.Ask(MakeQuestion({25, kFloat, scale, y}, layout, random));
+        judge.Ask(MakeQuestion({28, kFloat, scale, y}, layout, random));
       }
       layout.zero_point = !layout.zero_point;
     }
@@ -178,7 +180,8 @@ TEST(QuantizeLinear, ManyBlocks_AreTheOracles) {
                                          {25, kInt32, kInt32, kFloat8E4M3FN},
                                          {25, kFloat, kFloat, kFloat8E5M2FNUZ},
                                          {25, kBfloat16, kBfloat16, kFloat8E5M2},
-                                         {25, kFloat, kFloat, kInt4}};
+                                         {25, kFloat, kFloat, kInt4},
+                                         {28, kFloat, kFloat, kFloat6E2M3}};
   Random random(23);
   Judge judge;
   size_t place = 0;
@@ -216,12 +219,13 @@ TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
   for (Layout& layout : layouts) {
     const int64_t scales = *ElementCount(layout.scale);
     for (const DataType type : {kFloat, kFloat16}) {
-      for (const DataType y : {kUint8, kInt4, kUint2, kInt16, kFloat8E4M3FN}) {
+      for (const DataType y :
+           {kUint8, kInt4, kUint2, kInt16, kFloat8E4M3FN, kFloat6E2M3}) {
         layout.zero_point = !layout.zero_point;
         layout.ordinary_scales = scales;
-        judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
+        judge.Ask(MakeQuestion({28, type, type, y}, layout, random));
         layout.ordinary_scales = scales - 1;
-        judge.Ask(MakeQuestion({25, type, type, y}, layout, random), 16);
+        judge.Ask(MakeQuestion({28, type, type, y}, layout, random), 16);
       }
     }
     judge.Ask(MakeQuestion({25, kInt32, kFloat, kInt8}, layout, random), 1, 2);
@@ -232,6 +236,7 @@ TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
 }
 
 // Codes of 4 bits, two in a byte: kernels pack what is at least a block and whole bytes.
+// Codes of 6 bits, of which rows and blocks seldom are whole bytes.
 TEST(QuantizeLinear, PackedCodes_AreTheOracles) {
   using enum DataType;
   std::vector<Layout> layouts = {
@@ -255,15 +260,16 @@ TEST(QuantizeLinear, PackedCodes_AreTheOracles) {
   for (const Layout& layout : {Layout{{40001}, {}, 0}, Layout{{3, 13334}, {3}, 0},
                                Layout{{34, 1056}, {34, 33}, 1, 32}}) {
     judge.Ask(MakeQuestion({25, kFloat16, kFloat, kUint4}, layout, random), 16, 2);
+    judge.Ask(MakeQuestion({28, kFloat, kFloat, kFloat6E2M3}, layout, random), 16, 2);
   }
   for (Layout& layout : layouts) {
     const int64_t scales = ElementCount(layout.scale).value_or(1);
     for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
-      for (const DataType y : {kInt4, kUint4, kFloat4E2M1}) {
+      for (const DataType y : {kInt4, kUint4, kFloat4E2M1, kFloat6E2M3, kFloat6E3M2}) {
         layout.zero_point = !layout.zero_point;
         layout.ordinary_scales = random.Below(3) == 0 ? scales - 1 : scales;
         const DataType scale = random.Pick(std::vector{kFloat, kFloat16, kInt32});
-        judge.Ask(MakeQuestion({25, x, scale, y}, layout, random), 16);
+        judge.Ask(MakeQuestion({28, x, scale, y}, layout, random), 16);
       }
     }
   }

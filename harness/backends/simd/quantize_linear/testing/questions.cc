@@ -184,6 +184,7 @@ std::vector<Variant> AllVariants(int since_version) {
   if (since_version >= 21) ys.insert(ys.end(), {kUint16, kInt16, kUint4, kInt4});
   if (since_version >= 23) ys.push_back(kFloat4E2M1);
   if (since_version >= 25) ys.insert(ys.end(), {kUint2, kInt2});
+  if (since_version >= 28) ys.insert(ys.end(), {kFloat6E2M3, kFloat6E3M2});
   std::vector<DataType> precisions = {kUndefined};
   if (since_version >= 23) {
     precisions.insert(precisions.end(), {kFloat, kFloat16, kBfloat16, kDouble});

@@ -38,7 +38,7 @@ uint64_t RoundTo(DataType type, double value);
 
 // One QuantizeLinear, with its operands.
 struct QuantizeLinearQuestion {
-  int since_version = 25;
+  int since_version = 28;
   Tensor x;
   Tensor y_scale;
   std::optional<Tensor> y_zero_point;
@@ -50,7 +50,7 @@ struct QuantizeLinearQuestion {
 
 // Types and attributes of a question before its operands are made.
 struct Variant {
-  int since_version = 25;
+  int since_version = 28;
   DataType x = DataType::kFloat;
   DataType scale = DataType::kFloat;
   DataType y = DataType::kUint8;

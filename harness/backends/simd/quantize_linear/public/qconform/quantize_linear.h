@@ -42,10 +42,13 @@ enum class Type : int32_t {
   kFloat8E8M0 = 24,  // only as y_scale's type
   kUint2 = 25,
   kInt2 = 26,
+  kFloat6E2M3 = 27,
+  kFloat6E3M2 = 28,
 };
 
-// The caller's elements, row-major. Types of 4 and 2 bits are packed, the first
-// element in the lowest bits. Data need not be aligned.
+// The caller's elements, row-major. Types of 6, 4 and 2 bits are packed, the first
+// element in the lowest bits: 6 bits so that four elements are three bytes. Data need not
+// be aligned.
 struct Input {
   Type type = Type::kUndefined;
   std::span<const int64_t> shape;   // empty: a scalar
@@ -82,8 +85,8 @@ struct Error {
 // need not be aligned; bits of the last byte that belong to no element are 0.
 //
 // x: FLOAT, FLOAT16, BFLOAT16 or INT32. y_scale: these or FLOAT8E8M0, whatever x is;
-// every value of it is accepted. y_type: any integer type of at most 16 bits, float8 or
-// FLOAT4E2M1.
+// every value of it is accepted. y_type: any integer type of at most 16 bits, float8,
+// float6 or FLOAT4E2M1.
 //
 // y_scale is one of
 //   - a scalar, or a vector of one element;
@@ -95,10 +98,10 @@ struct Error {
 // y_scale it may be a scalar, which is that of all; with a blocked one it may not. If
 // y_scale is a scalar or a vector of one element, either form will do.
 //
-// The zero point of an integer y is added to the rounded quotient; a float8 or FLOAT4E2M1
-// one is added to the quotient exactly, and the sum rounded once. NaN, from x, y_scale or
-// 0 / 0, gives the lowest value of an integer y, +6 of FLOAT4E2M1, and NaN of float8;
-// infinity saturates like any value that is too large.
+// The zero point of an integer y is added to the rounded quotient; a float8, float6 or
+// FLOAT4E2M1 one is added to the quotient exactly, and the sum rounded once. NaN, from x,
+// y_scale or 0 / 0, gives the lowest value of an integer y, +6 of FLOAT4E2M1, -0 of
+// float6, and NaN of float8; infinity saturates like any value that is too large.
 //
 // Returns an Error, with nothing written, if types, shapes, attributes and sizes are not
 // as above or contradict each other, if a dimension is negative, if x has more than 2^58
