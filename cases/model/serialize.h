@@ -29,10 +29,17 @@ Result<Model> ParseModel(std::string_view bytes);
 // models that ParseModel would refuse, of which one wants to know what they are.
 Result<std::vector<std::string>> OperatorsOf(std::string_view bytes);
 
-// Returns the bytes of a TensorProto (raw_data). Deterministic.
+// Where the data of a TensorProto is written.
+enum class TensorField {
+  kRawData,    // raw_data
+  kInt32Data,  // int32_data if the type has its elements there, otherwise raw_data
+};
+
+// Returns the bytes of a TensorProto. Deterministic.
 // Precondition, here and above: a tensor's data has the size that its type and
 // shape ask for.
-std::string SerializeTensor(const Tensor& tensor, std::string_view name);
+std::string SerializeTensor(const Tensor& tensor, std::string_view name,
+                            TensorField field = TensorField::kRawData);
 
 // Returns the tensor in a TensorProto's bytes, whichever field holds its data:
 // raw_data, int32_data, float_data or double_data. raw_data packs elements narrower

@@ -76,6 +76,23 @@ class BitWriter {
   int used_ = 8;  // bits of the last byte
 };
 
+// Returns entry `index` of a stream of entries of so many bits, the lowest bit first.
+uint64_t BitsAt(std::span<const std::byte> data, int64_t index, int bits) {
+  uint64_t value = 0;
+  for (int i = 0; i < bits; ++i) {
+    const auto at = static_cast<size_t>(index) * bits + i;
+    value |= uint64_t{std::to_integer<unsigned>(data[at / 8]) >> (at % 8) & 1} << i;
+  }
+  return value;
+}
+
+// Returns the entries of a field of which each gives so many bits: those of one element,
+// or of all that a byte holds.
+int64_t EntriesOf(DataType type, int64_t count, int entry_bits) {
+  return entry_bits == BitWidth(type) ? count
+                                      : static_cast<int64_t>(PackedByteSize(type, count));
+}
+
 // One of TensorProto's fields for data.
 struct DataField {
   std::string_view name;
@@ -130,14 +147,25 @@ bool ParseQuietly(std::string_view bytes, google::protobuf::MessageLite& message
   return message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
-void WriteTensorProto(const Tensor& tensor, std::string_view name,
+void WriteTensorProto(const Tensor& tensor, std::string_view name, TensorField field,
                       onnx::TensorProto& proto) {
-  assert(tensor.data.size() ==
-         PackedByteSize(tensor.type, ElementCount(tensor.shape).value()));
+  const int64_t count = ElementCount(tensor.shape).value();
+  assert(tensor.data.size() == PackedByteSize(tensor.type, count));
   for (const int64_t dimension : tensor.shape) proto.add_dims(dimension);
   proto.set_data_type(static_cast<int32_t>(tensor.type));
   if (!name.empty()) proto.set_name(std::string(name));
-  proto.set_raw_data(tensor.data.data(), tensor.data.size());
+  const auto storage = Int32StorageOf(tensor.type);
+  if (field == TensorField::kRawData || !storage) {
+    proto.set_raw_data(tensor.data.data(), tensor.data.size());
+    return;
+  }
+  const int64_t entries = EntriesOf(tensor.type, count, storage->bits);
+  for (int64_t i = 0; i < entries; ++i) {
+    const auto bits = static_cast<int64_t>(BitsAt(tensor.data, i, storage->bits));
+    const bool negative = bits > storage->highest;  // a signed integer
+    proto.add_int32_data(
+        static_cast<int32_t>(negative ? bits - (int64_t{1} << storage->bits) : bits));
+  }
 }
 
 Result<DataType> ReadDataType(int64_t number, const std::string& what) {
@@ -205,11 +233,10 @@ Result<Tensor> ReadTensorProto(const onnx::TensorProto& proto, const std::string
   }
   // raw_data has one entry a byte; FLOAT and DOUBLE one entry an element.
   const auto storage = Int32StorageOf(*type);
-  const int element_bits = BitWidth(*type);
-  const int entry_bits = raw ? 8 : storage ? storage->bits : element_bits;
-  const int64_t entries = entry_bits == element_bits
-                              ? *count
-                              : static_cast<int64_t>(PackedByteSize(*type, *count));
+  const int64_t entries = EntriesOf(*type, *count,
+                                    raw       ? 8
+                                    : storage ? storage->bits
+                                              : BitWidth(*type));
   if (field.entries != entries) {
     return Error{what + ": " + std::string(field.name) + " has " +
                  std::to_string(field.entries) + (raw ? " bytes" : " entries") +

@@ -57,6 +57,32 @@ TEST(ParseTensor, RawDataOfEveryType_RoundTrips) {
   EXPECT_EQ(visited, 21 * 5);
 }
 
+TEST(SerializeTensor, Int32DataOfEveryType_RoundTrips) {
+  for (const DataType type : AllDataTypes()) {
+    for (const Shape& shape :
+         {Shape{}, Shape{1}, Shape{3}, Shape{2, 2}, Shape{5}, Shape{2, 0, 3}}) {
+      const Tensor tensor = Counting(type, shape);
+      onnx::TensorProto proto;
+      ASSERT_TRUE(
+          proto.ParseFromString(SerializeTensor(tensor, "t", TensorField::kInt32Data)));
+      const bool has_own_field = type == DataType::kFloat || type == DataType::kDouble;
+      EXPECT_EQ(proto.has_raw_data(), has_own_field);
+      if (BitWidth(type) == 6) {  // QL-52
+        EXPECT_EQ(proto.int32_data_size(), *ElementCount(shape));
+        for (const int32_t entry : proto.int32_data()) EXPECT_EQ(entry & ~0x3F, 0);
+      }
+      Tensor used = tensor;  // unused bits of the last byte are no one's element
+      if (!used.data.empty())
+        used.data.back() &= LastByteMask(type, *ElementCount(shape));
+      Tensor parsed = ParseTensor(proto.SerializeAsString()).value();
+      if (!parsed.data.empty()) {
+        parsed.data.back() &= LastByteMask(type, *ElementCount(shape));
+      }
+      EXPECT_EQ(parsed, used) << DataTypeName(type) << ShapeToString(shape);
+    }
+  }
+}
+
 TEST(ParseTensor, Int32DataOfEveryType_GivesItsBits) {
   struct Row {
     DataType type;
