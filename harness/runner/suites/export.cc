@@ -290,8 +290,8 @@ Result<ExportManifest> ExportCases(const ExportRequest& request,
     if (!exported) return exported.error();
     progress(++done);
   }
-  for (const NamedCase& named : request.stored) {
-    const Status exported = ExportStored(request, named, partial->path(), manifest);
+  for (const NamedCase& each : request.stored) {
+    const Status exported = ExportStored(request, each, partial->path(), manifest);
     if (!exported) return exported.error();
   }
   if (manifest.cases.empty()) {
