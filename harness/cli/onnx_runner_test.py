@@ -1,23 +1,26 @@
 """Exported node tests in ONNX's own hands: onnx_runner_test.py QCONFORM DEPS_DIR FOLDER
 
-Exports the stored cases of FOLDER as node tests, once with raw_data and once with int32_data,
-runs ONNX's checker on each model and ONNX's backend runner with the reference evaluator. The
-tests that the reference evaluator fails are listed in FOLDER/reference_evaluator.txt, and no
-others may fail. Without a Python package onnx that has opset 28 nothing runs (exit code 77).
+Exports the stored cases of FOLDER as node tests: with raw_data, with int32_data, and as the Python
+source that script/onnx-test-cases makes of them. In each form ONNX's checker must take every
+model, and ONNX's backend runner runs the tests with the reference evaluator. The tests that the
+reference evaluator fails are listed in FOLDER/reference_evaluator.txt, and no others may fail.
+Without a Python package onnx that has opset 28 nothing runs (exit code 77).
 """
 
+import importlib.util
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-def main(tool, folder):
-    import onnx
+
+def run_tests(test_cases):
+    """The number of tests that ran, and the last line of each failure by the test's name."""
     import onnx.backend.base
     import onnx.backend.test.runner
-    from onnx.backend.test.case.test_case import TestCase
     from onnx.reference import ReferenceEvaluator
 
     class Representation(onnx.backend.base.BackendRep):
@@ -36,47 +39,75 @@ def main(tool, folder):
         def supports_device(cls, device):
             return device == "CPU"
 
-    class Runner(onnx.backend.test.runner.Runner):
-        """ONNX's runner of these tests instead of those that it comes with."""
+    # The runner loads ONNX's own tests when it is made; it gets these instead.
+    load = onnx.backend.test.runner.load_model_tests
+    onnx.backend.test.runner.load_model_tests = lambda kind, **_: (
+        test_cases if kind == "node" else [])
+    try:
+        suite = onnx.backend.test.runner.Runner(Reference, __name__).test_suite
+    finally:
+        onnx.backend.test.runner.load_model_tests = load
+    result = unittest.TestResult()
+    suite.run(result)
+    failures = {test.id().rsplit(".", 1)[1].removesuffix("_cpu"): text.strip().splitlines()[-1]
+                for test, text in result.failures + result.errors}
+    return result.testsRun - len(result.skipped), failures  # skipped: those of CUDA
 
-        def __init__(self, directory):
-            load = onnx.backend.test.runner.load_model_tests
-            onnx.backend.test.runner.load_model_tests = lambda **_: []
-            try:
-                super().__init__(Reference, __name__)
-            finally:
-                onnx.backend.test.runner.load_model_tests = load
-            for name in sorted(os.listdir(directory)):
-                path = os.path.join(directory, name)
-                if not os.path.isdir(path):
-                    continue
-                onnx.checker.check_model(os.path.join(path, "model.onnx"), full_check=True)
-                self._add_model_test(TestCase(
-                    name=name, model_name=name, url=None, model_dir=path, model=None,
-                    data_sets=None, kind="simple", rtol=1e-3, atol=1e-7), "Node")
 
+def of_folders(directory):
+    """The tests of folders with model.onnx and test_data_set_0."""
+    import onnx
+    from onnx.backend.test.case.test_case import TestCase
+    cases = []
+    for name in sorted(os.listdir(directory)):
+        path = os.path.join(directory, name)
+        if not os.path.isdir(path):
+            continue
+        onnx.checker.check_model(os.path.join(path, "model.onnx"), full_check=True)
+        cases.append(TestCase(name=name, model_name=name, url=None, model_dir=path, model=None,
+                              data_sets=None, kind="simple", rtol=1e-3, atol=1e-7))
+    return cases
+
+
+def of_source(directory):
+    """The tests that the Python source of the same folders makes."""
+    import onnx
+    from onnx.backend.test.case import node
+    path = os.path.join(directory, "quantizelinear_float6.py")
+    with open(path, "w") as file:
+        subprocess.run([sys.executable, os.path.join(ROOT, "script", "onnx-test-cases"),
+                        directory, "QuantizeLinearFloat6"], check=True, stdout=file)
+    before = len(node._NodeTestCases)
+    spec = importlib.util.spec_from_file_location("quantizelinear_float6", path)
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    cases = node._NodeTestCases[before:]
+    for case in cases:
+        onnx.checker.check_model(case.model, full_check=True)
+    return cases
+
+
+def main(tool, folder):
+    import onnx
     with open(os.path.join(folder, "reference_evaluator.txt")) as file:
         expected = {line.split()[0] for line in file if line.strip() and line[0] != "#"}
-    cases = len([name for name in os.listdir(folder) if name.endswith(".json")])
+    count = len([name for name in os.listdir(folder) if name.endswith(".json")])
     failed = False
-    for flags in ([], ["--int32-data"]):
+    for form, flags, load in (("raw_data", [], of_folders),
+                              ("int32_data", ["--int32-data"], of_folders),
+                              ("Python source", [], of_source)):
         with tempfile.TemporaryDirectory() as work:
             directory = os.path.join(work, "tests")
             subprocess.run([tool, "export", "--stored", folder, "--strict", *flags,
-                            "--no-progress", directory], check=True)
-            result = unittest.TestResult()
-            Runner(directory).test_suite.run(result)
-        words = {test.id().rsplit(".", 1)[1].removesuffix("_cpu"): text.strip().splitlines()
-                 for test, text in result.failures + result.errors}
-        skipped = len(result.skipped)  # those of the device CUDA
-        print("onnx", onnx.__version__, *flags, "ran:", result.testsRun - skipped,
-              "failed:", len(words))
-        for name, text in sorted(words.items()):
-            print("  %s: %s" % (name, text[-1]))
-        if result.testsRun - skipped != cases:
-            print("FAILED: there are %d stored cases" % cases)
+                            "--no-progress", directory], check=True, stdout=subprocess.DEVNULL)
+            ran, failures = run_tests(load(directory))
+        print("onnx %s, %s: %d tests ran, %d failed" % (
+            onnx.__version__, form, ran, len(failures)))
+        for name, text in sorted(failures.items()):
+            print("  %s: %s" % (name, text))
+        if ran != count:
+            print("FAILED: there are %d stored cases" % count)
             failed = True
-        for name in sorted(expected ^ set(words)):
+        for name in sorted(expected ^ set(failures)):
             print("FAILED: %s %s" % (name, "passes" if name in expected else
                                      "is not in reference_evaluator.txt"))
             failed = True
@@ -93,8 +124,9 @@ def run_with_onnx(arguments):
         except OSError:
             continue
         if found.returncode == 0:
-            return subprocess.run([python, os.path.abspath(__file__), *arguments,
-                                   "here"]).returncode
+            environment = dict(os.environ, PYTHONWARNINGS="ignore")
+            return subprocess.run([python, os.path.abspath(__file__), *arguments, "here"],
+                                  env=environment).returncode
     print("not run, because there is no Python here whose onnx has opset 28 "
           "(script/bootstrap --with python-onnx)")
     return 77
