@@ -129,13 +129,16 @@ TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
 // QL-51: what is not written there is nobody's element.
 TEST(PluginBackend, UnusedBitsOfTheLastByte_MayBeAnything) {
   const auto backend = Bad("dirty_padding");
-  Small small = SmallCase(1);
-  small.model.outputs[0].type = DataType::kUint4;
-  small.model.initializers[1].tensor = {DataType::kUint4, {}, {std::byte{3}}};
-  const RunResult result = RunModel(*backend, small.model, small.inputs);
-  const auto* outputs = std::get_if<Outputs>(&result);
-  ASSERT_NE(outputs, nullptr) << std::get<BackendError>(result).text;
-  EXPECT_EQ(outputs->front().data[0] & std::byte{0x0F}, std::byte{7});
+  for (const auto& [type, used] : {std::pair{DataType::kUint4, std::byte{0x0F}},
+                                   std::pair{DataType::kFloat6E2M3, std::byte{0x3F}}}) {
+    Small small = SmallCase(1);
+    small.model.outputs[0].type = type;
+    small.model.initializers[1].tensor = {type, {}, {std::byte{3}}};
+    const RunResult result = RunModel(*backend, small.model, small.inputs);
+    const auto* outputs = std::get_if<Outputs>(&result);
+    ASSERT_NE(outputs, nullptr) << std::get<BackendError>(result).text;
+    EXPECT_EQ(outputs->front().data[0] & used, std::byte{7}) << DataTypeName(type);
+  }
 }
 
 // QL-12: NaN's codes may depend on where a loop finds y aligned.
