@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"

@@ -7,11 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "harness/backends/operands.h"
+#include "harness/backends/run_model.h"
 #include "harness/certificate/base64.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/runner.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/json.h"
 #include "oracle/base/sha256.h"
@@ -204,9 +203,12 @@ Result<CaseAnswer> AnswerOf(const OpCase& op_case) {
   return oracle->Evaluate(ViewsOf(op_case.inputs));
 }
 
-Sample TakeSample(Backend& backend, const OpCase& op_case, const CaseAnswer& expected) {
+Result<Sample> TakeSample(Backend& backend, const OpCase& op_case,
+                          const CaseAnswer& expected) {
+  auto asked = RunModel(backend, op_case);
+  if (!asked) return asked.error();
   Sample sample{.case_id = CaseId(op_case.key), .inputs = InputsDigest(op_case)};
-  RunResult result = Settled(expected, RunModel(backend, op_case.model, op_case.inputs));
+  RunResult result = Settled(expected, *std::move(asked));
   const auto told = [&](Sample::Kind kind, const std::string& words) {
     sample.kind = kind;
     sample.words = words.substr(0, kLongestWords);

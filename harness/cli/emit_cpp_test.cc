@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 
 namespace qconform {

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/formats/codes.h"
 

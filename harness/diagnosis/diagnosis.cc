@@ -153,7 +153,9 @@ class Search {
         differ = differ || codes.back() != codes.front();
       }
       if (index >= kFurtherCases && !differ) continue;
-      const Codes* observed = further->Ask();
+      const auto asked = further->Ask();
+      if (!asked) return asked.error();
+      const Codes* observed = *asked;
       if (observed == nullptr) continue;
       std::vector<WrongModel> left;
       for (size_t m = 0; m < models.size(); ++m) {

@@ -41,7 +41,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
 
   RunResult Run(std::span<const TensorView> inputs) override {
     if (const Status status = SizeOutputsFor(inputs); !status) {
-      return Refused{status.error().message};
+      return HarnessFailed(status.error());
     }
     Outputs outputs;
     std::vector<std::span<std::byte>> places;
@@ -84,8 +84,9 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   RunResult Compute(std::span<const TensorView> inputs,
                     std::span<const std::span<std::byte>> places) {
     if (inputs.size() != input_names_.size()) {
-      return Refused{"the model has " + std::to_string(input_names_.size()) +
-                     " inputs, and " + std::to_string(inputs.size()) + " are fed"};
+      return HarnessFailed({"the model has " + std::to_string(input_names_.size()) +
+                            " inputs, and " + std::to_string(inputs.size()) +
+                            " are fed"});
     }
     const ort::Runtime& runtime = session_->runtime();
     std::vector<ort::Owned<OrtValue>> owned;

@@ -19,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/backends/operands.h"
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/process/process_backend.h"
@@ -137,7 +136,8 @@ INSTANTIATE_TEST_SUITE_P(
             "number 99 of TensorProto.DataType"},
         Row{"wrong_shape", "1", Verdict::kInvalidOutput, "y: expected shape"},
         Row{"short_data", "1", Verdict::kInvalidOutput, "bytes"},
-        Row{"nowhere", "1", Verdict::kInvalidOutput, "expected a place in the shared memory"},
+        Row{"nowhere", "1", Verdict::kInvalidOutput,
+            "expected a place in the shared memory"},
         Row{"too_many", "1", Verdict::kInvalidOutput, "outputs: expected 1, got 2"},
         Row{"none", "1", Verdict::kInvalidOutput, "outputs: expected 1, got 0"},
         Row{"out_of_order", "1", Verdict::kFailed, "reply: expected one to request"},

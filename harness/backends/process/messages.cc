@@ -56,6 +56,8 @@ ErrorReply FromWire(wire::Error& from) {
     to.kind = ErrorReply::Kind::kInvalidOutput;
   } else if (from.kind() == wire::Error::NONDETERMINISTIC) {
     to.kind = ErrorReply::Kind::kNondeterministic;
+  } else if (from.kind() == wire::Error::HARNESS) {
+    to.kind = ErrorReply::Kind::kHarness;
   }
   if (from.others().empty()) return to;
   to.first = FromWire(*from.mutable_first());

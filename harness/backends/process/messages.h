@@ -93,7 +93,7 @@ struct OtherOutputs {
   OutputTensors outputs;
 };
 struct ErrorReply {
-  enum class Kind : uint8_t { kFailed, kInvalidOutput, kNondeterministic };
+  enum class Kind : uint8_t { kFailed, kInvalidOutput, kNondeterministic, kHarness };
   std::string text;
   Kind kind = Kind::kFailed;
   OutputTensors first{};

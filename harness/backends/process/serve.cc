@@ -82,6 +82,10 @@ class Server {
     const auto model = prepare.compact_model.empty()
                            ? ParseModel(prepare.model)
                            : DecodeCompactModel(prepare.compact_model);
+    if (!model && !prepare.compact_model.empty()) {
+      reply.body = ToReply(HarnessFailed(model.error()));
+      return;
+    }
     if (!model) {
       reply.body = worker::RefusedReply{model.error().message};
       return;
@@ -196,6 +200,8 @@ class Server {
       reply.kind = worker::ErrorReply::Kind::kInvalidOutput;
     } else if (error.kind == BackendError::Kind::kNondeterministic) {
       reply.kind = worker::ErrorReply::Kind::kNondeterministic;
+    } else if (error.kind == BackendError::Kind::kHarness) {
+      reply.kind = worker::ErrorReply::Kind::kHarness;
     }
     if (error.unsteady == nullptr) return reply;
     reply.first = Pack(error.unsteady->first, {});
@@ -312,7 +318,9 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
       const Status fits = worker::AppendFrame(*std::move(reply), out);
       if (!fits) {
         const Status told = worker::AppendFrame(
-            Reply{seq, worker::ErrorReply{fits.error().message}}, out);
+            Reply{seq, worker::ErrorReply{fits.error().message,
+                                          worker::ErrorReply::Kind::kHarness}},
+            out);
         if (!told) return told.error();
       }
     }

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "cases/model/serialize.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/same_bits.h"

@@ -94,12 +94,15 @@ Outputs ToOutputs(worker::OutputTensors&& messages) {
   return outputs;
 }
 
-BackendError ToError(worker::ErrorReply&& error) {
+// `is_own`: whether the worker is qconform's own program.
+BackendError ToError(worker::ErrorReply&& error, bool is_own) {
   auto kind = BackendError::Kind::kFailed;
   if (error.kind == worker::ErrorReply::Kind::kInvalidOutput) {
     kind = BackendError::Kind::kInvalidOutput;
   } else if (error.kind == worker::ErrorReply::Kind::kNondeterministic) {
     kind = BackendError::Kind::kNondeterministic;
+  } else if (is_own && error.kind == worker::ErrorReply::Kind::kHarness) {
+    kind = BackendError::Kind::kHarness;
   }
   BackendError result{kind, std::move(error.text)};
   if (error.others.empty()) return result;
@@ -114,7 +117,7 @@ BackendError ToError(worker::ErrorReply&& error) {
 
 // Returns the answer that a worker may give to any request in place of the result.
 template <typename Answer>
-std::optional<Answer> Instead(decltype(Reply::body)& body) {
+std::optional<Answer> Instead(decltype(Reply::body)& body, bool is_own) {
   if (auto* declined = std::get_if<worker::Declined>(&body)) {
     return Unsupported{std::move(declined->reason), std::move(declined->url)};
   }
@@ -122,7 +125,7 @@ std::optional<Answer> Instead(decltype(Reply::body)& body) {
     return Refused{std::move(refused->reason)};
   }
   if (auto* error = std::get_if<worker::ErrorReply>(&body)) {
-    return ToError(std::move(*error));
+    return ToError(std::move(*error), is_own);
   }
   return std::nullopt;
 }
@@ -228,8 +231,7 @@ std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits
 std::variant<Reply, BackendError> WorkerLink::Ask(Request request) {
   request.seq = ++seq_;
   const Status sendable = worker::AppendFrame(std::move(request), pending_);
-  if (!sendable)
-    return BackendError{BackendError::Kind::kFailed, sendable.error().message};
+  if (!sendable) return HarnessFailed(sendable.error());
   return Converse(command_.limits, seq_);
 }
 
@@ -249,7 +251,9 @@ std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::ToPrepare
   auto& body = reply.body;
   if (auto* prepared = std::get_if<worker::Prepared>(&body)) return prepared->handle;
   using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
-  if (auto instead = Instead<Prepared>(body)) return *std::move(instead);
+  if (auto instead = Instead<Prepared>(body, command_.is_own)) {
+    return *std::move(instead);
+  }
   return Give(BackendError::Kind::kUnreadable,
               "reply to prepare: expected prepared, got " + BodyName(reply));
 }
@@ -265,8 +269,7 @@ std::span<std::byte> WorkerLink::FirstInput(size_t bytes) {
   return shared_->At(places.inputs.front().offset, bytes);
 }
 
-Result<worker::Run> WorkerLink::Pack(uint64_t handle,
-                                     std::span<const TensorView> inputs) {
+worker::Run WorkerLink::Pack(uint64_t handle, std::span<const TensorView> inputs) {
   uint64_t total = 0;
   std::vector<size_t> sizes;
   for (const TensorView& input : inputs) {
@@ -323,9 +326,8 @@ RunResult WorkerLink::Unpack(worker::OutputTensors&& outputs) {
 }
 
 RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
-  auto run = Pack(handle, inputs);
-  if (!run) return BackendError{BackendError::Kind::kFailed, run.error().message};
-  Request request{++seq_, *std::move(run)};
+  worker::Run run = Pack(handle, inputs);
+  Request request{++seq_, std::move(run)};
   const Status sendable = worker::AppendFrame(std::move(request), pending_);
   if (!sendable) {
     return Unsupported{"the inputs cannot be sent: " + sendable.error().message +
@@ -342,15 +344,13 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
                                     std::optional<uint64_t>& handle) {
   const uint64_t prepare = ++seq_;
   Status sendable = worker::AppendFrame(Request{prepare, ToPrepare(model)}, pending_);
-  auto run = Pack(prepare, inputs);
-  if (sendable && run) {
-    sendable = worker::AppendFrame(Request{++seq_, *std::move(run)}, pending_);
+  worker::Run run = Pack(prepare, inputs);
+  if (sendable) {
+    sendable = worker::AppendFrame(Request{++seq_, std::move(run)}, pending_);
   }
-  if (!sendable || !run) {
+  if (!sendable) {
     usable_ = false;  // half of a request may be pending
-    return Unsupported{"the case cannot be sent: " +
-                           (sendable ? run.error().message : sendable.error().message),
-                       ""};
+    return Unsupported{"the case cannot be sent: " + sendable.error().message, ""};
   }
   auto first = Converse(command_.limits, prepare);
   if (auto* error = std::get_if<BackendError>(&first)) return std::move(*error);
@@ -370,7 +370,9 @@ RunResult WorkerLink::ToRunResult(Reply&& reply) {
   if (auto* outputs = std::get_if<worker::OutputTensors>(&body)) {
     return Unpack(std::move(*outputs));
   }
-  if (auto instead = Instead<RunResult>(body)) return *std::move(instead);
+  if (auto instead = Instead<RunResult>(body, command_.is_own)) {
+    return *std::move(instead);
+  }
   return Give(BackendError::Kind::kUnreadable,
               "reply to run: expected outputs, got " + BodyName(reply));
 }

@@ -95,7 +95,7 @@ class WorkerLink {
     return command_.is_own && bytes >= command_.guarded_from_bytes;
   }
   // Puts the inputs into messages or into the shared file, with room for outputs there.
-  Result<worker::Run> Pack(uint64_t handle, std::span<const TensorView> inputs);
+  worker::Run Pack(uint64_t handle, std::span<const TensorView> inputs);
   RunResult Unpack(worker::OutputTensors&& outputs);
 
   std::unique_ptr<ChildProcess> child_;

@@ -143,7 +143,9 @@ int RunFaults(const FaultsFlags& flags) {
       return Fail(writable.error());
     }
   }
-  const AnsweredNodeTests node_tests = AnswerNodeTests(found->tests);
+  const auto answered = AnswerNodeTests(found->tests);
+  if (!answered) return Fail(answered.error());
+  const AnsweredNodeTests& node_tests = *answered;
 
   CatchInterrupts();
 

@@ -11,7 +11,7 @@
 #include "cases/core/case.h"
 #include "cases/corpus/stored_case.h"
 #include "cases/model/serialize.h"
-#include "harness/backends/operands.h"
+#include "harness/backends/run_model.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/emit.h"
@@ -230,12 +230,15 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
     std::printf("nothing to shrink: no element deviates\n");
     return 0;
   }
-  const auto small = Shrink(whole, deviates);
-  if (!small) return Fail(small.error());
-  const Status written = WriteFileAtomically(flags.shrink, StoredCaseText(*small));
+  const Shrunk small = Shrink(whole, deviates);
+  const Status written = WriteFileAtomically(flags.shrink, StoredCaseText(small.stored));
   if (!written) return Fail(written.error());
   std::printf("wrote the shrunk case to %s; replay that file to see it\n",
               flags.shrink.c_str());
+  if (small.error) {
+    return Fail({"--shrink ended early, but wrote what it had: " + small.error->message},
+                ExitCode::kIncomplete);
+  }
   return 0;
 }
 
@@ -251,7 +254,9 @@ int PrintFurther(const Question& question,
                                        : Result(std::optional<MovedCase>());
   if (!turned) return Fail(turned.error());
   if (const std::optional<MovedCase>& moved = *turned) {
-    found = JudgeMoved(*moved, codes, RunModel(backend, moved->model, moved->inputs));
+    auto there = RunModel(backend, *moved);
+    if (!there) return Fail(there.error());
+    found = JudgeMoved(*moved, codes, *std::move(there));
   }
   if (found && !*found) {
     found = FindKeptState(backend, question.model, question.inputs, answer, codes);
@@ -325,8 +330,9 @@ int Replay(const ReplayFlags& flags) {
     const int shrunk = ShrinkInto(flags, *question, **backend);
     if (shrunk != 0) return shrunk;
   }
-  const RunResult result =
-      Settled(*answer, RunModel(**backend, question->model, question->inputs));
+  auto asked = RunModel(**backend, *question);
+  if (!asked) return Fail(asked.error());
+  const RunResult result = Settled(*answer, *std::move(asked));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     std::printf("unsupported: %s\n", OneLine(unsupported->Words()).c_str());
     return static_cast<int>(ExitCode::kNothingSupported);

@@ -12,8 +12,8 @@
 #include "harness/backends/process/serve.h"
 #include "harness/backends/process/words.h"
 #include "harness/backends/process/worker_check.h"
+#include "harness/backends/run_model.h"
 #include "harness/cli/commands/commands.h"
-#include "harness/runner/runner.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
@@ -36,8 +36,9 @@ Result<WorkerQuestion> MakeQuestion(int64_t elements, bool with_constants) {
       all, [](const OperatorCases* cases) { return cases->example != nullptr; });
   if (found == all.end()) return Error{"no operator has an example to ask"};
   FedModel fed = (*found)->example(elements, with_constants);
-  RunResult result = RunModel(*MakeOracleBackend(), fed.model, fed.inputs);
-  auto* outputs = std::get_if<Outputs>(&result);
+  auto result = RunModel(*MakeOracleBackend(), fed);
+  if (!result) return result.error();
+  auto* outputs = std::get_if<Outputs>(&*result);
   if (outputs == nullptr) return Error{"the oracle does not answer the example"};
   return WorkerQuestion{std::move(fed), std::move(*outputs)};
 }

@@ -3,7 +3,6 @@
 #include <utility>
 #include <variant>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "oracle/formats/codes.h"
@@ -18,6 +17,8 @@ Verdict VerdictOf(BackendError::Kind kind) {
       return Verdict::kTimedOut;
     case BackendError::Kind::kNondeterministic:
       return Verdict::kNonconformant;
+    case BackendError::Kind::kHarness:
+      return Verdict::kError;
     case BackendError::Kind::kInvalidOutput:
       return Verdict::kInvalidOutput;
     case BackendError::Kind::kFailed:

@@ -12,7 +12,6 @@
 #include "cases/core/case.h"
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/core/named_dimensions.h"

@@ -4,12 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "harness/backends/operands.h"
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/ask/repeats.h"
 #include "harness/runner/judge/cell_evidence.h"
-#include "harness/runner/runner.h"
 
 namespace qconform {
 
@@ -59,9 +58,10 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
       answer_});
 }
 
-const std::vector<uint32_t>* CasesOfOtherSeeds::Ask() {
-  const RunResult result =
-      Settled(*answer_, RunModel(*backend_, op_case_->model, op_case_->inputs));
+Result<const std::vector<uint32_t>*> CasesOfOtherSeeds::Ask() {
+  auto asked = RunModel(*backend_, *op_case_);
+  if (!asked) return asked.error();
+  const RunResult result = Settled(*answer_, *std::move(asked));
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr || !WrongForm(*answer_, *outputs).empty()) return nullptr;
   codes_ = CodesOf(*outputs);

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/ask/case_failure.h"

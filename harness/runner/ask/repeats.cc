@@ -4,8 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "harness/backends/run_model.h"
 #include "harness/core/bound_model.h"
-#include "harness/runner/runner.h"
 #include "harness/runner/shrink/model_operands.h"
 #include "oracle/formats/codes.h"
 
@@ -44,7 +44,7 @@ const Dimension* FindTurning(const Dimensions& dimensions) {
 
 }  // namespace
 
-RunResult RunModelShifted(Backend& backend, const OpCase& op_case) {
+Result<RunResult> RunModelShifted(Backend& backend, const OpCase& op_case) {
   std::vector<std::vector<std::byte>> buffers;
   std::vector<TensorView> views;
   for (const Tensor& tensor : op_case.inputs) {

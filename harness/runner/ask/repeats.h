@@ -14,7 +14,7 @@
 namespace qconform {
 
 // Runs the model with its inputs elsewhere in memory, off by one element.
-RunResult RunModelShifted(Backend& backend, const OpCase& op_case);
+Result<RunResult> RunModelShifted(Backend& backend, const OpCase& op_case);
 
 // The same questions at other indices.
 struct MovedCase : FedModel {

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/backends/operands.h"
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/cell_judge.h"
 #include "oracle/formats/codes.h"

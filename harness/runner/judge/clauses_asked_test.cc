@@ -9,7 +9,6 @@
 
 #include "cases/core/case.h"
 #include "cases/negative/negative_model.h"
-#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/core/fault.h"
 #include "harness/core/operator_faults.h"

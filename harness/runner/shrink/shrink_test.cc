@@ -33,7 +33,7 @@ TEST(Shrink, AWrongTie_BecomesOneElement) {
     const OpCase op_case = *MakeCase(key, 1);
     const StoredCase start{op_case.model, op_case.inputs, ""};
     if (!deviates(start).value()) continue;
-    const StoredCase small = Shrink(start, deviates).value();
+    const StoredCase small = Shrink(start, deviates).stored;
     EXPECT_TRUE(deviates(small).value());
     EXPECT_EQ(small.inputs.front().shape, Shape{1}) << CaseId(key);
     ++shrunk;
@@ -58,7 +58,7 @@ TEST(Shrink, AWrongIndex_KeepsFewElements) {
   const OpCase op_case = *MakeCase(keys.front(), 1);
   const StoredCase start{op_case.model, op_case.inputs, ""};
   ASSERT_TRUE(deviates(start).value());
-  const StoredCase small = Shrink(start, deviates).value();
+  const StoredCase small = Shrink(start, deviates).stored;
   EXPECT_TRUE(deviates(small).value());
   EXPECT_LE(*ElementCount(small.inputs.front().shape), 3);
 }
@@ -95,7 +95,7 @@ TEST(Shrink, AWrongProduct_KeepsIt) {
     const OpCase op_case = *MakeCase(key, 1);
     const StoredCase start{op_case.model, op_case.inputs, ""};
     if (!deviates(start).value()) continue;
-    const StoredCase small = Shrink(start, deviates).value();
+    const StoredCase small = Shrink(start, deviates).stored;
     EXPECT_TRUE(deviates(small).value());
     EXPECT_EQ(small.inputs.front().shape, (Shape{1, 1})) << CaseId(key);
     EXPECT_EQ(small.model.outputs.front().shape, (Shape{1, 1}));
@@ -125,7 +125,7 @@ TEST(Shrink, AWrongColumn_KeepsFewOfThem) {
     const OpCase op_case = *MakeCase(key, 1);
     const StoredCase start{op_case.model, op_case.inputs, ""};
     if (!deviates(start).value()) continue;
-    const StoredCase small = Shrink(start, deviates).value();
+    const StoredCase small = Shrink(start, deviates).stored;
     EXPECT_TRUE(deviates(small).value());
     const Shape& y = small.model.outputs.front().shape;
     EXPECT_EQ(y[0], 1) << CaseId(key);

@@ -14,7 +14,6 @@
 #include "cases/core/operator_cases.h"
 #include "cases/model/serialize.h"
 #include "cases/node_tests/node_tests.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/cell_answers.h"
 #include "harness/runner/judge/clauses_asked.h"
