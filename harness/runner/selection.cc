@@ -73,7 +73,9 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
   }
   for (size_t i = 0; i < patterns.size(); ++i) {
     if (used[i]) continue;
-    return Expected("cell pattern", "one that matches ids such as " + LatticeIds().back(),
+    const std::vector<std::string> ids = LatticeIds();
+    if (ids.empty()) return Error{"there are no cells: no operator is judged"};
+    return Expected("cell pattern", "one that matches ids such as " + ids.back(),
                     "'" + patterns[i] + "'",
                     "* stands for any text; 'qconform list cells --ids' prints all ids");
   }
