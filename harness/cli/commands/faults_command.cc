@@ -144,7 +144,7 @@ int RunFaults(const FaultsFlags& flags) {
     }
   }
   const auto answered = AnswerNodeTests(found->tests);
-  if (!answered) return Fail(answered.error());
+  if (!answered) return Fail(answered.error(), ExitCode::kIncomplete);
   const AnsweredNodeTests& node_tests = *answered;
 
   CatchInterrupts();
@@ -171,7 +171,7 @@ int RunFaults(const FaultsFlags& flags) {
         },
         g_interrupted);
   }
-  if (!all) return Fail(all.error());
+  if (!all) return Fail(all.error(), ExitCode::kIncomplete);
   if (!*all) {
     std::printf("Interrupted: nothing is reported of a part of the matrix.\n");
     return static_cast<int>(ExitCode::kInterrupted);
@@ -189,7 +189,7 @@ int RunFaults(const FaultsFlags& flags) {
   document.node_tests = static_cast<int64_t>(node_tests.tests.size());
   document.node_tests_left_out = node_tests.left_out;
   auto records = builder.Finish(node_tests);
-  if (!records) return Fail(records.error());
+  if (!records) return Fail(records.error(), ExitCode::kIncomplete);
   document.faults = *std::move(records);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -218,8 +218,8 @@ void AddFaultsCommand(Command& program) {
   command.Footer(
       "Exit codes: 0 every fault behaves as it declares; 1 a fault survives in a cell "
       "in\n"
-      "which it deviates, or breaks another declaration; 2 bad usage or input; 130\n"
-      "interrupted.");
+      "which it deviates, or breaks another declaration; 2 bad usage or input; 3 the\n"
+      "harness failed; 130 interrupted.");
   const auto flags = std::make_shared<FaultsFlags>();
   command
       .Add("--cells", flags->cells,

@@ -204,7 +204,7 @@ int PrintComparison(const OracleModel& oracle,
     return static_cast<int>(ExitCode::kPass);
   }
   const auto explanations = errors.Keep(ExplainByReadings({&answered, 1}));
-  if (errors.error()) return Fail(*errors.error());
+  if (errors.error()) return Fail(*errors.error(), ExitCode::kIncomplete);
   bool explained = true;
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (comparison.tiers[tier].mismatches == 0) continue;
@@ -225,7 +225,7 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
                          "shrunk from " + question.title};
   const StillDeviates deviates = DeviatesOn(backend);
   const auto deviating = deviates(whole);
-  if (!deviating) return Fail(deviating.error());
+  if (!deviating) return Fail(deviating.error(), ExitCode::kIncomplete);
   if (!*deviating) {
     std::printf("nothing to shrink: no element deviates\n");
     return 0;
@@ -252,20 +252,20 @@ int PrintFurther(const Question& question,
   FailureResult found = kNoFailure;
   const auto turned = question.op_case ? MoveByOne(*question.op_case)
                                        : Result(std::optional<MovedCase>());
-  if (!turned) return Fail(turned.error());
+  if (!turned) return Fail(turned.error(), ExitCode::kIncomplete);
   if (const std::optional<MovedCase>& moved = *turned) {
     auto there = RunModel(backend, *moved);
-    if (!there) return Fail(there.error());
+    if (!there) return Fail(there.error(), ExitCode::kIncomplete);
     found = JudgeMoved(*moved, codes, *std::move(there));
   }
   if (found && !*found) {
     found = FindKeptState(backend, question.model, question.inputs, answer, codes);
   }
-  if (!found) return Fail(found.error());
+  if (!found) return Fail(found.error(), ExitCode::kIncomplete);
   if (!*found) {
     auto dynamic =
         AskWithNamedDimensions(backend, question.model, question.inputs, answer, codes);
-    if (!dynamic) return Fail(dynamic.error());
+    if (!dynamic) return Fail(dynamic.error(), ExitCode::kIncomplete);
     found = std::move(dynamic->failure);
   }
   if (!*found) return static_cast<int>(ExitCode::kPass);
@@ -331,7 +331,7 @@ int Replay(const ReplayFlags& flags) {
     if (shrunk != 0) return shrunk;
   }
   auto asked = RunModel(**backend, *question);
-  if (!asked) return Fail(asked.error());
+  if (!asked) return Fail(asked.error(), ExitCode::kIncomplete);
   const RunResult result = Settled(*answer, *std::move(asked));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     std::printf("unsupported: %s\n", OneLine(unsupported->Words()).c_str());
