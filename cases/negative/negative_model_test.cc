@@ -9,7 +9,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 
 namespace qconform {
 namespace {

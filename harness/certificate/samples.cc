@@ -10,7 +10,7 @@
 #include "harness/backends/run_model.h"
 #include "harness/certificate/base64.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/json.h"
 #include "oracle/base/sha256.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 
 namespace qconform {
 namespace {

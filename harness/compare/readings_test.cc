@@ -12,7 +12,7 @@
 
 #include "cases/core/case.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/core/clauses.h"
 
 namespace qconform {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/decoded_case.h"
 #include "harness/core/operator_faults.h"
+#include "harness/core/oracle_model.h"
 #include "harness/diagnosis/evidence_case.h"
 #include "harness/diagnosis/over_readings.h"
 #include "oracle/formats/codes.h"

@@ -6,7 +6,7 @@
 
 #include "harness/backends/faulty/decode.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/faults/comparison_faults.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"

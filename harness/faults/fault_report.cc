@@ -9,7 +9,7 @@
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/shrink/shrink.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/faults/fault_node_tests.h"
 #include "harness/faults/matrix.h"
 #include "harness/runner/testing/failing_operators.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "harness/backends/operands.h"
+#include "harness/core/operands.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
 #include "reports/record/evidence.h"

@@ -17,7 +17,7 @@
 #include "harness/certificate/asked_again.h"
 #include "harness/certificate/testing/tamperings.h"
 #include "harness/certificate/verify.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink.h"
 #include "harness/runner/suites/negative_runner.h"

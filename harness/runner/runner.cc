@@ -59,12 +59,14 @@ Status AskAgain(Backend& backend, const RunRequest& request,
     auto shifted = RunModelShifted(backend, *op_case);
     if (!shifted) return shifted.error();
     judge.AddRepeat(*op_case, *std::move(shifted), kChangedAlignment);
-    const auto turned = MoveByOne(*op_case);
-    if (!turned) return turned.error();
-    if (const std::optional<MovedCase>& moved = *turned) {
-      auto there = RunModel(backend, *moved);
+    const auto turning = FindTurning(op_case->model);
+    if (!turning) return turning.error();
+    if (*turning) {
+      const FedModel moved = TurnedByOne(*op_case, **turning);
+      auto there = RunModel(backend, moved);
       if (!there) return there.error();
-      judge.AddMoved(*op_case, *moved, *std::move(there));
+      judge.AddMoved(*op_case, moved, SourcesOf(moved.model, **turning),
+                     *std::move(there));
     }
     if (request.other_threads != nullptr) {
       auto other = RunModel(*request.other_threads, *op_case);

@@ -6,7 +6,7 @@
 
 #include "cases/core/case.h"
 #include "cases/core/operator_cases.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/sha256.h"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "harness/backends/faulty/decode.h"
-#include "harness/backends/operands.h"
 #include "harness/core/bound_model.h"
+#include "harness/core/operands.h"
 #include "oracle/base/expected.h"
 #include "oracle/formats/codes.h"
 

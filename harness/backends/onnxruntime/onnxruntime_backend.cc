@@ -9,7 +9,7 @@
 #include "harness/backends/in_place.h"
 #include "harness/backends/onnxruntime/classify.h"
 #include "harness/backends/onnxruntime/session.h"
-#include "harness/backends/operands.h"
+#include "harness/core/operands.h"
 
 namespace qconform {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/case_answer.h"
+#include "harness/core/operands.h"
 
 namespace qconform {
 namespace {

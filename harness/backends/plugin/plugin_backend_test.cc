@@ -12,8 +12,8 @@
 #include "harness/backends/plugin/qconform_backend.h"
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/named_dimensions.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/testing/run_on.h"
 
 namespace qconform {

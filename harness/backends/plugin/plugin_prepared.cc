@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "harness/backends/in_place.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/plugin/plugin_node.h"
 #include "harness/backends/same_bits.h"
+#include "harness/core/operands.h"
 
 namespace qconform {
 namespace {

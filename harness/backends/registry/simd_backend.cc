@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "cases/lattice/lattice.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/simd/core/targets.h"
+#include "harness/core/operands.h"
 #include "harness/core/operator_kernels.h"
 #include "oracle/base/expected.h"
 

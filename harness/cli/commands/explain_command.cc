@@ -15,7 +15,7 @@
 #include "harness/cli/commands/question_text.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/core/value_text.h"
 #include "harness/diagnosis/models_giving.h"
 #include "harness/diagnosis/worked.h"

@@ -18,10 +18,11 @@
 #include "harness/cli/paths.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/diagnosis/worked.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/prepared_state.h"
+#include "harness/runner/ask/repeats.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink.h"
@@ -48,19 +49,13 @@ struct ReplayFlags {
   std::string shrink;  // file for the shrunk case; empty: not asked for
 };
 
-// A case to ask, and its title: a case id, or the path of a file.
-struct Question : FedModel {
-  std::string title;
-  std::optional<OpCase> op_case{};  // empty for a stored case
-};
-
 bool IsStoredCase(const std::string& text) {
   std::error_code ignored;
   return text.ends_with(".json") || std::filesystem::exists(text, ignored);
 }
 
 // Returns the stored case if `text` names a file, otherwise the case of that id.
-Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
+Result<FedModel> FindQuestion(const std::string& text, uint64_t seed) {
   if (IsStoredCase(text)) {
     const auto bytes = ReadFile(text);
     if (!bytes) return bytes.error();
@@ -70,13 +65,13 @@ Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
     if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {
       return Error{text + ": the model is invalid: " + checked.error().message};
     }
-    return Question{std::move(*stored), text};
+    return FedModel(std::move(*stored));
   }
   const auto key = ParseCaseId(text);
   if (!key) return key.error();
   auto question = MakeCase(*key, seed);
   if (!question) return question.error();
-  return Question{*question, text, *question};
+  return FedModel(*std::move(question));
 }
 
 // Returns whether this is "OPERATOR@OPSET_VERSION/NAME"; case ids have more parts.
@@ -85,10 +80,11 @@ bool IsNegativeId(const std::string& text) {
          text.find('@') < text.find('/');
 }
 
-void PrintQuestion(const char* noun, const Question& question) {
+// `name`: a case id, or the path of a file.
+void PrintQuestion(const char* noun, const std::string& name, const FedModel& question) {
   const Node& node = question.model.node;
-  std::printf("%s %s\n%s, opset_version %d\n", noun, question.title.c_str(),
-              node.op_type.c_str(), question.model.opset_version);
+  std::printf("%s %s\n%s, opset_version %d\n", noun, name.c_str(), node.op_type.c_str(),
+              question.model.opset_version);
   for (const Attribute& attribute : node.attributes) {
     if (const int64_t* value = std::get_if<int64_t>(&attribute.value)) {
       std::printf("  %s = %lld\n", attribute.name.c_str(),
@@ -220,9 +216,8 @@ int PrintComparison(const OracleModel& oracle,
 
 // Writes the smallest case found that still deviates. Returns 0 if that succeeds, or if
 // nothing deviates.
-int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& backend) {
-  const StoredCase whole{question.model, question.inputs,
-                         "shrunk from " + question.title};
+int ShrinkInto(const ReplayFlags& flags, const FedModel& question, Backend& backend) {
+  const StoredCase whole{question, "shrunk from " + flags.id};
   const StillDeviates deviates = DeviatesOn(backend);
   const auto deviating = deviates(whole);
   if (!deviating) return Fail(deviating.error(), ExitCode::kIncomplete);
@@ -244,19 +239,21 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
 
 // Asks what a run asks a case that passes: whether the bits depend on where elements lie,
 // on what the prepared model ran before, or on whether its dimensions have names. Prints
-// what is wrong.
-int PrintFurther(const Question& question,
+// what is wrong. Only the elements of a case of the list are moved.
+int PrintFurther(const FedModel& question, bool is_stored,
                  const std::shared_ptr<const CaseAnswer>& answer, const Outputs& outputs,
                  Backend& backend) {
   const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
-  const auto turned = question.op_case ? MoveByOne(*question.op_case)
-                                       : Result(std::optional<MovedCase>());
-  if (!turned) return Fail(turned.error(), ExitCode::kIncomplete);
-  if (const std::optional<MovedCase>& moved = *turned) {
-    auto there = RunModel(backend, *moved);
+  const auto turning =
+      is_stored ? Result(std::optional<Dimension>()) : FindTurning(question.model);
+  if (!turning) return Fail(turning.error(), ExitCode::kIncomplete);
+  if (*turning) {
+    const FedModel moved = TurnedByOne(question, **turning);
+    auto there = RunModel(backend, moved);
     if (!there) return Fail(there.error(), ExitCode::kIncomplete);
-    found = JudgeMoved(*moved, codes, *std::move(there));
+    found =
+        JudgeMoved(moved, SourcesOf(question.model, **turning), codes, *std::move(there));
   }
   if (found && !*found) {
     found = FindKeptState(backend, question.model, question.inputs, answer, codes);
@@ -294,7 +291,7 @@ int ReplayNegative(const ReplayFlags& flags) {
   }
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
-  PrintQuestion("negative model", {model->question, model->id});
+  PrintQuestion("negative model", model->id, model->question);
   std::printf("%s, clause %s: %s\n", std::string(ModelKindName(model->kind)).c_str(),
               model->clause.c_str(), model->sentence.c_str());
   PrintBackend(**backend);
@@ -314,7 +311,7 @@ int Replay(const ReplayFlags& flags) {
   if (IsNegativeId(flags.id)) return ReplayNegative(flags);
   const auto question = FindQuestion(flags.id, flags.seed);
   if (!question) return Fail(question.error());
-  if (!flags.emit.form.empty()) return Emit(flags.emit, question->title, *question);
+  if (!flags.emit.form.empty()) return Emit(flags.emit, flags.id, *question);
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
   const auto content = ContentAnswers::Create(question->model, ViewsOf(question->inputs));
@@ -323,7 +320,7 @@ int Replay(const ReplayFlags& flags) {
   if (!oracle) return Fail(oracle.error());
   const std::shared_ptr<const CaseAnswer>& answer = (*content)->canonical();
 
-  PrintQuestion("case", *question);
+  PrintQuestion("case", flags.id, *question);
   if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
   PrintBackend(**backend);
   if (!flags.shrink.empty()) {
@@ -349,7 +346,7 @@ int Replay(const ReplayFlags& flags) {
   const auto& outputs = std::get<Outputs>(result);
   const int code = PrintComparison(**oracle, *content, outputs, flags.most);
   if (code != static_cast<int>(ExitCode::kPass)) return code;
-  return PrintFurther(*question, answer, outputs, **backend);
+  return PrintFurther(*question, IsStoredCase(flags.id), answer, outputs, **backend);
 }
 
 }  // namespace

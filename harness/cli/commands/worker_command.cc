@@ -29,18 +29,13 @@ int Serve(const BackendFlags& flags) {
   return 0;
 }
 
-// Returns the example of the first operator that has one, answered by the oracle.
-Result<WorkerQuestion> MakeQuestion(int64_t elements, bool with_constants) {
-  const auto all = AllOperatorCases();
-  const auto found = std::ranges::find_if(
-      all, [](const OperatorCases* cases) { return cases->example != nullptr; });
-  if (found == all.end()) return Error{"no operator has an example to ask"};
-  FedModel fed = (*found)->example(elements, with_constants);
-  auto result = RunModel(*MakeOracleBackend(), fed);
+// Returns the oracle's answer.
+Result<Outputs> AnswerOf(const FedModel& question) {
+  auto result = RunModel(*MakeOracleBackend(), question);
   if (!result) return result.error();
   auto* outputs = std::get_if<Outputs>(&*result);
   if (outputs == nullptr) return Error{"the oracle does not answer the example"};
-  return WorkerQuestion{std::move(fed), std::move(*outputs)};
+  return std::move(*outputs);
 }
 
 int Check(const std::string& text, double timeout_s) {
@@ -50,7 +45,12 @@ int Check(const std::string& text, double timeout_s) {
   command.words = *std::move(words);
   command.limits.timeout =
       std::chrono::milliseconds(static_cast<int64_t>(timeout_s * 1000));
-  const auto rows = CheckWorker(command, MakeQuestion);
+  // The first operator that has an example.
+  const auto all = AllOperatorCases();
+  const auto found = std::ranges::find_if(
+      all, [](const OperatorCases* cases) { return cases->example != nullptr; });
+  if (found == all.end()) return Fail({"no operator has an example to ask"});
+  const auto rows = CheckWorker(command, {(*found)->example, AnswerOf});
   if (!rows) return Fail(rows.error());
   int failed = 0;
   for (const WorkerCheckRow& row : *rows) {

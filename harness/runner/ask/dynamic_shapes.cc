@@ -5,8 +5,8 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/named_dimensions.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/shrink/shrink_cuts.h"
 
 namespace qconform {

@@ -7,7 +7,7 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -189,8 +189,8 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
   return FindDecidedByPlainInputs(backend, inputs, first, codes);
 }
 
-FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes,
-                         RunResult result) {
+FailureResult JudgeMoved(const FedModel& moved, const std::vector<int64_t>& sources,
+                         std::span<const uint32_t> codes, RunResult result) {
   const auto content = ContentAnswers::Create(moved.model, ViewsOf(moved.inputs));
   if (!content) return content.error();
   const auto oracle = (*content)->Oracle();
@@ -208,7 +208,7 @@ FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return kNoFailure;
   const std::vector<uint32_t> there = CodesOf(*outputs);
-  const auto source = [&](size_t i) { return static_cast<size_t>(moved.source[i]); };
+  const auto source = [&](size_t i) { return static_cast<size_t>(sources[i]); };
   const auto index = FirstInadmissible({*content, answer, there},
                                        [&](size_t i) { return codes[source(i)]; });
   if (!index) return index.error();

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/ask/case_failure.h"
+#include "harness/runner/ask/repeats.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -220,8 +221,10 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
       "degenerate/0");
   ASSERT_TRUE(key.ok()) << key.error().message;
   const OpCase made = *MakeCase(*key, 1);
-  const auto moved = *MoveByOne(made);
-  ASSERT_TRUE(moved.has_value());
+  const auto turning = *FindTurning(made.model);
+  ASSERT_TRUE(turning.has_value());
+  const FedModel moved = TurnedByOne(made, *turning);
+  const std::vector<int64_t> sources = SourcesOf(made.model, *turning);
   const auto answer_of = [](const Model& model, const std::vector<Tensor>& inputs) {
     const auto oracle = OracleModel::Create(model);
     const auto views = ViewsOf(inputs);
@@ -235,7 +238,7 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
   const CaseAnswer expected =
       *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs));
   const CaseAnswer divided = answer_of(made.model, made.inputs);
-  const CaseAnswer there = answer_of(moved->model, moved->inputs);
+  const CaseAnswer there = answer_of(moved.model, moved.inputs);
   ASSERT_EQ(divided.elements.size(), expected.elements.size());
   std::vector<uint32_t> codes;
   Tensor turned = Tensor::Zeros(DataType::kInt8, made.operands[0].shape);
@@ -244,19 +247,18 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
     const auto at = static_cast<int64_t>(i);
     codes.push_back(divided.elements[i].code);
     const bool free = there.elements[i].freedom == Freedom::kAnyCode;
-    by_place +=
-        free && expected.elements[static_cast<size_t>(moved->source[i])].freedom ==
-                    Freedom::kNone;
+    by_place += free && expected.elements[static_cast<size_t>(sources[i])].freedom ==
+                            Freedom::kNone;
     WriteCode(turned.mutable_view(), at, free ? i % 7 : there.elements[i].code);
   }
   EXPECT_GT(by_place, 0) << "free by the reading alone";
-  EXPECT_FALSE(JudgeMoved(*moved, codes, Outputs{turned}).value());
+  EXPECT_FALSE(JudgeMoved(moved, sources, codes, Outputs{turned}).value());
   // But not what no reading has.
   size_t judged = 0;
   while (there.elements[judged].freedom != Freedom::kNone) ++judged;
   const auto at = static_cast<int64_t>(judged);
   WriteCode(turned.mutable_view(), at, there.elements[judged].code ^ 0x40);
-  EXPECT_TRUE(JudgeMoved(*moved, codes, Outputs{turned}).value());
+  EXPECT_TRUE(JudgeMoved(moved, sources, codes, Outputs{turned}).value());
 }
 
 TEST(PreparedState, InputsOfTheSecondRun_AreOthersThroughout) {

@@ -32,51 +32,53 @@ Tensor Turn(const Tensor& tensor, size_t dim) {
   return turned;
 }
 
-// The last dimension of outputs that can be turned.
-const Dimension* FindTurning(const Dimensions& dimensions) {
-  for (auto it = dimensions.rbegin(); it != dimensions.rend(); ++it) {
-    const bool is_whole = std::ranges::all_of(
-        it->operands, [](const AxisPlace& place) { return place.block == 1; });
-    if (!it->is_summed && it->size >= 2 && is_whole) return &*it;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-Result<RunResult> RunModelShifted(Backend& backend, const OpCase& op_case) {
+Result<RunResult> RunModelShifted(Backend& backend, const FedModel& fed) {
   std::vector<std::vector<std::byte>> buffers;
   std::vector<TensorView> views;
-  for (const Tensor& tensor : op_case.inputs) {
+  for (const Tensor& tensor : fed.inputs) {
     const size_t offset = std::max<size_t>(PackedByteSize(tensor.type, 1), 1);
     std::vector<std::byte>& buffer = buffers.emplace_back(offset);
     buffer.insert(buffer.end(), tensor.data.begin(), tensor.data.end());
     views.push_back({tensor.type, tensor.shape, std::span(buffer).subspan(offset)});
   }
-  return RunModel(backend, op_case.model, views);
+  return RunModel(backend, fed.model, views);
 }
 
-Result<std::optional<MovedCase>> MoveByOne(const OpCase& op_case) {
-  const auto dimensions = DimensionsOf(op_case.model);
+Result<std::optional<Dimension>> FindTurning(const Model& model) {
+  const auto dimensions = DimensionsOf(model);
   if (!dimensions) return dimensions.error();
-  const Dimension* turning = FindTurning(*dimensions);
-  if (turning == nullptr) return std::optional<MovedCase>();
-  MovedCase moved{{op_case.model, op_case.inputs}, {}};
-  for (const AxisPlace& place : turning->operands) {
-    Tensor& operand = *OperandTensor(moved, place.tensor);
+  for (auto it = dimensions->rbegin(); it != dimensions->rend(); ++it) {
+    const bool is_whole = std::ranges::all_of(
+        it->operands, [](const AxisPlace& place) { return place.block == 1; });
+    if (!it->is_summed && it->size >= 2 && is_whole) return std::optional(*it);
+  }
+  return std::optional<Dimension>();
+}
+
+FedModel TurnedByOne(const FedModel& fed, const Dimension& turning) {
+  FedModel turned = fed;
+  for (const AxisPlace& place : turning.operands) {
+    Tensor& operand = *OperandTensor(turned, place.tensor);
     operand = Turn(operand, place.axis);
   }
-  for (size_t o = 0; o < op_case.model.outputs.size(); ++o) {
-    const auto first = static_cast<int64_t>(moved.source.size());
-    const Shape& shape = op_case.model.outputs[o].shape;
-    const auto place = std::ranges::find(turning->outputs, o, &AxisPlace::tensor);
-    const bool turns = place != turning->outputs.end();
+  return turned;
+}
+
+std::vector<int64_t> SourcesOf(const Model& model, const Dimension& turning) {
+  std::vector<int64_t> sources;
+  for (size_t o = 0; o < model.outputs.size(); ++o) {
+    const auto first = static_cast<int64_t>(sources.size());
+    const Shape& shape = model.outputs[o].shape;
+    const auto place = std::ranges::find(turning.outputs, o, &AxisPlace::tensor);
+    const bool turns = place != turning.outputs.end();
     const int64_t count = ElementCount(shape).value_or(0);
     for (int64_t i = 0; i < count; ++i) {
-      moved.source.push_back(first + (turns ? Turned(shape, place->axis, i) : i));
+      sources.push_back(first + (turns ? Turned(shape, place->axis, i) : i));
     }
   }
-  return std::optional(std::move(moved));
+  return sources;
 }
 
 }  // namespace qconform

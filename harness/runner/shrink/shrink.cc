@@ -9,9 +9,9 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
 #include "harness/core/bound_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/shrink/model_operands.h"
 #include "harness/runner/shrink/shrink_cuts.h"
 #include "oracle/base/first_error.h"

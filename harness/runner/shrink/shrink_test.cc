@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/operands.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "oracle/formats/codes.h"

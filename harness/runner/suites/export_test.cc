@@ -15,7 +15,7 @@
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/suites/node_test_runner.h"
 #include "oracle/base/sha256.h"

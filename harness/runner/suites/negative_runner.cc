@@ -7,8 +7,8 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

@@ -12,8 +12,8 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/sha256.h"

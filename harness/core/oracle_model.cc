@@ -1,6 +1,6 @@
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 
-#include "harness/backends/operands.h"
+#include "harness/core/operands.h"
 
 namespace qconform {
 
