@@ -1,12 +1,12 @@
 // Ids of cases, as text and back.
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <optional>
 
 #include "cases/core/case.h"
 #include "cases/core/known_cells.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -15,34 +15,16 @@ using namespace generators;  // NOLINT: this file is their door for ids
 
 constexpr size_t kParts = 8;
 
-std::vector<std::string_view> Split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 // Returns the number if the text is one and nothing else, without leading zeros.
-std::optional<int> ParseNumber(std::string_view text) {
-  int number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stopped != end) return std::nullopt;
-  if (std::to_string(number) != text) return std::nullopt;
-  return number;
+std::optional<int> ParsePlainNumber(std::string_view text) {
+  const auto number = ParseNumber<int>(text);
+  return number && std::to_string(*number) == text ? number : std::nullopt;
 }
 
 // Returns "one of A, B, C".
 template <typename Items, typename NameOf>
 std::string OneOf(const Items& items, NameOf name_of) {
-  std::string names;
-  for (const auto& item : items) {
-    names.append(names.empty() ? "one of " : ", ").append(name_of(item));
-  }
-  return names;
+  return "one of " + Joined(items, ", ", name_of);
 }
 
 std::string Quote(std::string_view text) { return "'" + std::string(text) + "'"; }
@@ -50,15 +32,8 @@ std::string Quote(std::string_view text) { return "'" + std::string(text) + "'";
 }  // namespace
 
 std::string_view OperandFormName(OperandForm form) {
-  switch (form) {
-    case OperandForm::kInputs:
-      return "inputs";
-    case OperandForm::kInitializers:
-      return "initializers";
-    case OperandForm::kParameters:
-      break;
-  }
-  return "parameters";
+  constexpr std::string_view kNames[] = {"inputs", "initializers", "parameters"};
+  return kNames[static_cast<size_t>(form)];
 }
 
 std::span<const OperandForm> OperandFormsOf(std::string_view op_type) {
@@ -68,15 +43,13 @@ std::span<const OperandForm> OperandFormsOf(std::string_view op_type) {
 }
 
 std::string_view LevelName(Level level) {
-  switch (level) {
-    case Level::kSmoke:
-      return "smoke";
-    case Level::kStandard:
-      return "standard";
-    case Level::kExhaustive:
-      break;
-  }
-  return "exhaustive";
+  constexpr std::string_view kNames[] = {"smoke", "standard", "exhaustive"};
+  return kNames[static_cast<size_t>(level)];
+}
+
+std::optional<Level> ParseLevel(std::string_view name) {
+  const auto* const found = std::ranges::find(kAllLevels, name, LevelName);
+  return found == kAllLevels.end() ? std::nullopt : std::optional(*found);
 }
 
 std::string CaseId(const CaseKey& key) {
@@ -146,22 +119,20 @@ Status CheckKey(const CaseKey& key) {
 
 Result<CaseKey> ParseCaseId(std::string_view text) {
   const std::string id = "case id " + Quote(text);
-  const std::vector<std::string_view> parts = Split(text, '/');
+  const std::vector<std::string> parts = Split(text, "/");
   if (parts.size() != kParts) {
     return Expected(id,
                     "8 parts, op_type/since_version@opset_version/types/granularity/form/"
                     "variant/generator/index",
                     std::to_string(parts.size()));
   }
-  CaseKey key{.cell = {.op_type = std::string(parts[0]),
-                       .types = {},
-                       .granularity = std::string(parts[3])},
-              .variant = std::string(parts[5]),
-              .generator = std::string(parts[6])};
+  CaseKey key{.cell = {.op_type = parts[0], .types = {}, .granularity = parts[3]},
+              .variant = parts[5],
+              .generator = parts[6]};
 
-  const std::vector<std::string_view> versions = Split(parts[1], '@');
-  const auto since = ParseNumber(versions[0]);
-  const auto opset = versions.size() == 2 ? ParseNumber(versions[1]) : std::nullopt;
+  const std::vector<std::string> versions = Split(parts[1], "@");
+  const auto since = ParsePlainNumber(versions[0]);
+  const auto opset = versions.size() == 2 ? ParsePlainNumber(versions[1]) : std::nullopt;
   if (!since || !opset) {
     return Expected(id + ": version", "since_version@opset_version such as 21@22",
                     Quote(parts[1]));
@@ -169,7 +140,7 @@ Result<CaseKey> ParseCaseId(std::string_view text) {
   key.cell.since_version = *since;
   key.opset_version = *opset;
 
-  for (const std::string_view name : Split(parts[2], '-')) {
+  for (const std::string& name : Split(parts[2], "-")) {
     const auto type = ParseDataType(name);
     if (!type)
       return Expected(id + ": type", "ONNX's name of a type such as UINT8", Quote(name));
@@ -184,7 +155,7 @@ Result<CaseKey> ParseCaseId(std::string_view text) {
   }
   key.form = *form;
 
-  const auto index = ParseNumber(parts[7]);
+  const auto index = ParsePlainNumber(parts[7]);
   if (!index) {
     return Expected(id + ": index", "a number from 0 to " + std::to_string(kMaxIndex),
                     Quote(parts[7]));

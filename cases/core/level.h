@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace qconform {
@@ -23,6 +24,8 @@ enum class Level : uint8_t { kSmoke, kStandard, kExhaustive };
 inline constexpr std::array kAllLevels{Level::kSmoke, Level::kStandard,
                                        Level::kExhaustive};
 std::string_view LevelName(Level level);
+// Returns the level of that name, or nothing.
+std::optional<Level> ParseLevel(std::string_view name);
 
 }  // namespace qconform
 

@@ -1,6 +1,5 @@
 #include "cases/core/rounding_boundaries.h"
 
-#include <array>
 #include <cassert>
 
 #include "cases/core/exact_value.h"

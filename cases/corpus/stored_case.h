@@ -20,7 +20,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cases/model/model.h"
 #include "oracle/base/result.h"

@@ -58,7 +58,7 @@ TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
       {"\"qconform_case\"", "\"something\"", "qconform_case"},
       {"\"FLOAT\", \"shape\": [2]", "\"FLOAT9\", \"shape\": [2]", "FLOAT9"},
       {"\"shape\": [2], \"codes\"", "\"shape\": [3], \"codes\"", "2 entries"},
-      {"\"shape\": [2], \"codes\"", "\"shape\": [-2], \"codes\"", "[-2]"},
+      {"\"shape\": [2], \"codes\"", "\"shape\": [-2], \"codes\"", "got -2"},
       {"\"shape\": [2], \"codes\"", "\"shape\": [4611686018427387904,8], \"codes\"",
        "shape"},
       {"\"0x0\"", "\"0x100000000\"", "0x100000000"},

@@ -2,7 +2,6 @@
 #ifndef QCONFORM_CASES_MODEL_ATTRIBUTES_H_
 #define QCONFORM_CASES_MODEL_ATTRIBUTES_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

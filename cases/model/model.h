@@ -4,9 +4,7 @@
 #ifndef QCONFORM_CASES_MODEL_MODEL_H_
 #define QCONFORM_CASES_MODEL_MODEL_H_
 
-#include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "oracle/base/attribute.h"

@@ -16,7 +16,6 @@
 #include <google/protobuf/stubs/logging.h>
 #endif
 
-#include "cases/model/text.h"
 #include "onnx/onnx_pb.h"
 
 namespace qconform {

@@ -3,28 +3,16 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "oracle/base/text.h"
+
 namespace qconform {
 
 namespace {
 
 // Bytes of the character that `text` begins with; 0 where that is none, or NUL.
 size_t CharacterSize(std::string_view text) {
-  const auto first = static_cast<uint8_t>(text[0]);
-  if (first == 0) return 0;
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || first > 0xF4) return 0;  // 0xC0, 0xC1: overlong
-  const size_t tail = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
-  if (text.size() <= tail) return 0;
-  uint32_t point = first & (0x3Fu >> tail);
-  for (size_t k = 1; k <= tail; ++k) {
-    const auto next = static_cast<uint8_t>(text[k]);
-    if ((next & 0xC0) != 0x80) return 0;
-    point = point << 6 | (next & 0x3F);
-  }
-  // Overlong forms, surrogates, beyond the last code point.
-  if (tail == 2 && point < 0x800) return 0;
-  if (tail == 3 && (point < 0x10000 || point > 0x10FFFF)) return 0;
-  return point >= 0xD800 && point <= 0xDFFF ? 0 : tail + 1;
+  const auto character = FirstCharacter(text);
+  return character && character->point != 0 ? character->size : 0;
 }
 
 }  // namespace

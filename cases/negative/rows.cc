@@ -86,31 +86,14 @@ FedModel ModelBuilder::Finish(std::vector<ValueInfo> outputs) {
 namespace qconform {
 
 std::string_view ModelKindName(ModelKind kind) {
-  switch (kind) {
-    case ModelKind::kInvalid:
-      return "invalid";
-    case ModelKind::kLegal:
-      return "legal";
-    case ModelKind::kOpen:
-      return "open";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"invalid", "legal", "open"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 std::string_view ModelPhaseName(ModelPhase phase) {
-  switch (phase) {
-    case ModelPhase::kNone:
-      return "none";
-    case ModelPhase::kChecker:
-      return "checker";
-    case ModelPhase::kShapeInference:
-      return "shape_inference";
-    case ModelPhase::kLoad:
-      return "load";
-    case ModelPhase::kRun:
-      return "run";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"none", "checker", "shape_inference", "load",
+                                         "run"};
+  return kNames[static_cast<size_t>(phase)];
 }
 
 std::vector<NegativeModel> NegativeModels() {

@@ -51,50 +51,62 @@ class ModelBuilder {
   FedModel fed_;
 };
 
-// A row of a table. A Spec is the operands and attributes of one model of an operator;
-// FedModel Build(const Spec&, int opset_version) is in its namespace.
-template <typename Spec>
-struct Row {
-  const char* name;
-  const char* sentence;
-  // The opset_versions that it is asked at; each is a since_version of its own.
-  std::vector<int> opset_versions;
-  ModelPhase phase = ModelPhase::kNone;
-  Spec spec{};
-  // The legal model that means the same, and its opset_version (0: the row's).
-  std::optional<Spec> meaning{};
-  int meaning_opset_version = 0;
+// The opset_version from which on a model is legal.
+struct LegalSince {
+  int opset_version = 0;
 };
 
 // Whether the linked ONNX has an opset_version.
 bool OnnxHas(int opset_version);
 
-// Appends the models of the rows, but for those of opset_versions that the linked ONNX
-// does not have.
+// Adds the rows of a table of negative models, but for those of opset_versions that the
+// linked ONNX does not have. A Spec is the operands and attributes of
+// one model of an operator; FedModel Build(const Spec&, int opset_version) is in its
+// namespace.
 template <typename Spec>
-void Add(const char* clause, ModelKind kind, const std::vector<Row<Spec>>& rows,
-         std::vector<NegativeModel>& models) {
-  for (const Row<Spec>& row : rows) {
-    for (const int opset_version : row.opset_versions) {
+struct Rows {
+  const char* clause;
+  ModelKind kind;
+  ModelPhase phase;
+  std::vector<NegativeModel>& models;  // where they are added
+
+  // A row is asked at each of the opset_versions, which are since_versions of their own.
+  void operator()(const char* name, const char* sentence,
+                  const std::vector<int>& opset_versions, const Spec& spec = {}) const {
+    Add(name, sentence, opset_versions, spec, nullptr, {});
+  }
+  // The model itself is legal in another opset_version, and means the same there.
+  void operator()(const char* name, const char* sentence,
+                  const std::vector<int>& opset_versions, const Spec& spec,
+                  LegalSince since) const {
+    Add(name, sentence, opset_versions, spec, &spec, since);
+  }
+  // `meaning` is the legal model that means the same, in the row's own opset_version
+  // unless another one is given.
+  void operator()(const char* name, const char* sentence,
+                  const std::vector<int>& opset_versions, const Spec& spec,
+                  const Spec& meaning, LegalSince since = {}) const {
+    Add(name, sentence, opset_versions, spec, &meaning, since);
+  }
+
+ private:
+  void Add(const char* name, const char* sentence, const std::vector<int>& opset_versions,
+           const Spec& spec, const Spec* meaning, LegalSince since) const {
+    for (const int opset_version : opset_versions) {
       if (!OnnxHas(opset_version)) continue;
-      NegativeModel model{.id = {},
-                          .clause = clause,
-                          .sentence = row.sentence,
-                          .kind = kind,
-                          .phase = row.phase,
-                          .question = Build(row.spec, opset_version),
-                          .meaning = {}};
+      NegativeModel& model = models.emplace_back();
+      model.clause = clause;
+      model.sentence = sentence;
+      model.kind = kind;
+      model.phase = phase;
+      model.question = Build(spec, opset_version);
       model.id = model.question.model.node.op_type + "@" + std::to_string(opset_version) +
-                 "/" + row.name;
-      const int meant =
-          row.meaning_opset_version == 0 ? opset_version : row.meaning_opset_version;
-      if (row.meaning && OnnxHas(meant)) {
-        model.meaning = Build(*row.meaning, meant);
-      }
-      models.push_back(std::move(model));
+                 "/" + name;
+      const int meant = since.opset_version == 0 ? opset_version : since.opset_version;
+      if (meaning != nullptr && OnnxHas(meant)) model.meaning = Build(*meaning, meant);
     }
   }
-}
+};
 
 }  // namespace qconform::negative
 

@@ -1,13 +1,15 @@
 #include "cases/node_tests/files.h"
 
-#include <cstdint>
+#include <cstddef>
 #include <fstream>
 #include <system_error>
+
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {
 
-constexpr uintmax_t kMostBytes = uintmax_t{1} << 31;  // protobuf's limit
+constexpr size_t kMostBytes = size_t{1} << 31;  // protobuf's limit
 
 std::string Described(DataType type, const Shape& shape) {
   return std::string(DataTypeName(type)) + " " + ShapeToString(shape);
@@ -23,15 +25,7 @@ Result<std::string> ReadSmallFile(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(status)) {
     return Error{path.string() + ": is not a regular file"};
   }
-  const uintmax_t size = std::filesystem::file_size(path, code);
-  if (code) return Error{path.string() + ": " + code.message()};
-  if (size >= kMostBytes) return Error{path.string() + ": has 2 GiB or more"};
-  std::ifstream stream(path, std::ios::binary);
-  std::string bytes(static_cast<size_t>(size), '\0');
-  if (!stream.read(bytes.data(), static_cast<std::streamsize>(size))) {
-    return Error{path.string() + ": cannot be read"};
-  }
-  return bytes;
+  return ReadFile(path, kMostBytes);
 }
 
 Status WriteFile(const std::filesystem::path& path, std::string_view bytes) {

@@ -4,10 +4,8 @@
 #define QCONFORM_CASES_NODE_TESTS_FILES_H_
 
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cases/model/model.h"
 #include "oracle/base/result.h"

@@ -11,6 +11,7 @@
 #include "cases/node_tests/node_tests.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/sha256.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -187,15 +188,12 @@ Result<NodeTests> ReadNodeTests(std::string_view directory,
     }
   }
   if (tests.tests.empty() && tests.broken.empty()) {
-    std::string wanted;
-    for (const std::string& op_type : op_types) {
-      wanted += (wanted.empty() ? "" : ", ") + op_type;
-    }
     const std::string others = tests.skipped.empty()
                                    ? "no folder test_*/model.onnx lies there"
                                    : "the " + std::to_string(tests.skipped.size()) +
                                          " folders are of other operators";
-    return Error{given + ": 0 node tests found of " + wanted + "; " + others};
+    return Error{given + ": 0 node tests found of " + Joined(op_types, ", ") + "; " +
+                 others};
   }
   return tests;
 }

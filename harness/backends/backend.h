@@ -10,9 +10,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -101,6 +103,16 @@ class PreparedModel {
 
 using PrepareResult =
     std::variant<std::unique_ptr<PreparedModel>, Unsupported, Refused, BackendError>;
+
+// Returns what a variant such as these two has in place of a value, as another of them;
+// nothing if it has a value.
+template <typename To, typename From>
+std::optional<To> AnswerInstead(From& from) {
+  if (auto* unsupported = std::get_if<Unsupported>(&from)) return std::move(*unsupported);
+  if (auto* refused = std::get_if<Refused>(&from)) return std::move(*refused);
+  if (auto* error = std::get_if<BackendError>(&from)) return std::move(*error);
+  return std::nullopt;
+}
 
 // An implementation under test. Prepare may be called from several threads if
 // concurrent() returns true.

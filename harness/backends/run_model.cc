@@ -32,16 +32,8 @@ Result<RunResult> RunModel(Backend& backend, const Model& model,
                            std::span<const TensorView> inputs) {
   auto prepared = PrepareModel(backend, model);
   if (!prepared) return prepared.error();
-  if (auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&*prepared)) {
-    return RunPrepared(**ready, inputs);
-  }
-  if (auto* unsupported = std::get_if<Unsupported>(&*prepared)) {
-    return RunResult(std::move(*unsupported));
-  }
-  if (auto* refused = std::get_if<Refused>(&*prepared)) {
-    return RunResult(std::move(*refused));
-  }
-  return RunResult(std::get<BackendError>(*std::move(prepared)));
+  if (auto instead = AnswerInstead<RunResult>(*prepared)) return *std::move(instead);
+  return RunPrepared(*std::get<std::unique_ptr<PreparedModel>>(*prepared), inputs);
 }
 
 Result<RunResult> RunModel(Backend& backend, const FedModel& fed) {

@@ -5,11 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/compare.h"
+#include "harness/runner/ask/further_cases.h"
 #include "harness/runner/judge/cell_judge.h"
 #include "oracle/base/sha256.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
@@ -59,9 +58,9 @@ Result<Findings> RecountCell(const CellRecord& row, const SelectedCell& cell, Le
     if (!made) return made.error();
     // Cases of equal content share one answer.
     if (cases.content_is_new()) {
-      auto answer = AnswerOf(*made);
+      auto answer = AnswerCase(*made);
       if (!answer) return answer.error();
-      expected = std::make_shared<const CaseAnswer>(*std::move(answer));
+      expected = *std::move(answer);
       packed = PackAnswer(*expected);
     }
     judge.Add(std::make_shared<const OpCase>(*std::move(made)), expected, packed);
@@ -95,9 +94,10 @@ Result<Findings> RecountCell(const CellRecord& row, const SelectedCell& cell, Le
 Result<Findings> AskedAgain::Same(const CaseKey& key, const Sample& stored) {
   const auto op_case = MakeCase(key, seed_);
   if (!op_case) return op_case.error();
-  const auto expected = AnswerOf(*op_case);
-  if (!expected) return expected.error();
-  const auto taken = TakeSample(backend_, *op_case, *expected);
+  const auto answer = AnswerCase(*op_case);
+  if (!answer) return answer.error();
+  const CaseAnswer& expected = **answer;
+  const auto taken = TakeSample(backend_, *op_case, expected);
   if (!taken) return taken.error();
   const Sample& now = *taken;
   ++asked_;
@@ -111,12 +111,12 @@ Result<Findings> AskedAgain::Same(const CaseKey& key, const Sample& stored) {
   }
   if (now.kind != Sample::Kind::kAnswered) return Findings();
   // TakeSample looked at the form of the new answer; the stored one may have any.
-  const std::string wrong = WrongForm(*expected, stored.outputs);
+  const std::string wrong = WrongForm(expected, stored.outputs);
   if (!wrong.empty()) {
     return Findings{
         {"backend", stored.case_id + ": the stored answer is of a wrong form: " + wrong}};
   }
-  if (Differ(*expected, now.outputs, stored.outputs)) {
+  if (Differ(expected, now.outputs, stored.outputs)) {
     return Findings{{"backend", stored.case_id +
                                     ": the backend answers otherwise than the package "
                                     "says"}};
@@ -136,13 +136,12 @@ Result<Findings> AskedAgain::Share(const CellRecord& row, const SelectedCell& ce
     auto made = cases.Make(key);
     if (!made) return made.error();
     auto op_case = std::make_shared<const OpCase>(*std::move(made));
-    auto answer = AnswerOf(*op_case);
-    if (!answer) return answer.error();
-    auto expected = std::make_shared<const CaseAnswer>(*std::move(answer));
-    auto taken = TakeSample(backend_, *op_case, *expected);
+    auto expected = AnswerCase(*op_case);
+    if (!expected) return expected.error();
+    auto taken = TakeSample(backend_, *op_case, **expected);
     if (!taken) return taken.error();
     samples.push_back(std::make_unique<Sample>(*std::move(taken)));
-    judged.push_back({std::move(op_case), std::move(expected), samples.back().get()});
+    judged.push_back({std::move(op_case), *std::move(expected), samples.back().get()});
     ++asked_;
   }
   auto findings = CheckAnswers(row, judged);

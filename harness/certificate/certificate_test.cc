@@ -16,7 +16,7 @@
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
 #include "harness/certificate/verify.h"
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/schema_check.h"
 
@@ -59,8 +59,9 @@ TEST(Envelope, EncodesAsDsseSays) {
 TEST(Envelope, WhatIsNoKey_IsSaid) {
   const auto signed_text = SignEnvelope("{}", "no key");
   ASSERT_FALSE(signed_text);
-  EXPECT_THAT(signed_text.error().message,
-              testing::AnyOf(HasSubstr("expected a private key"), HasSubstr("without OpenSSL")));
+  EXPECT_THAT(
+      signed_text.error().message,
+      testing::AnyOf(HasSubstr("expected a private key"), HasSubstr("without OpenSSL")));
 }
 
 TEST(Envelope, OtherThanItIsWritten_IsRefused) {

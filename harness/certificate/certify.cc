@@ -4,20 +4,10 @@
 
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/samples.h"
+#include "harness/runner/ask/further_cases.h"
 #include "reports/report/journal.h"
 
 namespace qconform {
-
-std::optional<Level> ParseLevel(std::string_view name) {
-  for (const Level level : {Level::kSmoke, Level::kStandard, Level::kExhaustive}) {
-    if (LevelName(level) == name) return level;
-  }
-  return std::nullopt;
-}
-
-Result<std::vector<SelectedCell>> CellsOfProfile(const Profile& profile) {
-  return SelectCells(profile.cells);
-}
 
 Status SealPackage(const Report& report, const Claim& claim, const Profile& profile,
                    const KnownOutcome* known, const std::vector<LoadedFile>& loaded,
@@ -41,7 +31,7 @@ Status SealPackage(const Report& report, const Claim& claim, const Profile& prof
 Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
                                  const CertifyRequest& request) {
   const auto level = ParseLevel(report.run.suite.level);
-  const auto cells = CellsOfProfile(request.profile);
+  const auto cells = SelectCells(request.profile.cells);
   if (!cells) return cells.error();
   if (!level || !report.complete || report.cells.size() != cells->size() ||
       report.run.selection.profile != request.profile.name) {
@@ -62,9 +52,9 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
   for (const PlannedSample& planned : *plan) {
     const auto op_case = MakeCase(planned.key, report.run.suite.seed);
     if (!op_case) return op_case.error();
-    const auto expected = AnswerOf(*op_case);
+    const auto expected = AnswerCase(*op_case);
     if (!expected) return expected.error();
-    auto sample = TakeSample(backend, *op_case, *expected);
+    auto sample = TakeSample(backend, *op_case, **expected);
     if (!sample) return sample.error();
     samples.push_back(*std::move(sample));
   }

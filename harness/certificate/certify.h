@@ -2,10 +2,8 @@
 #ifndef QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_
 #define QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_
 
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "cases/core/case.h"
 #include "cases/profiles/profile.h"
@@ -17,13 +15,6 @@
 #include "reports/report/report.h"
 
 namespace qconform {
-
-// Returns the level of that name, or nothing.
-std::optional<Level> ParseLevel(std::string_view name);
-
-// Returns the cells that a profile selects. An error names a pattern that
-// matches nothing.
-Result<std::vector<SelectedCell>> CellsOfProfile(const Profile& profile);
 
 struct CertifyRequest {
   Claim claim;

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "oracle/base/text.h"
+
 namespace qconform {
 namespace {
 
@@ -37,12 +39,11 @@ bool HasName(const std::vector<LoadedFile>& files, const std::string& name) {
 // The names among `names` that `others` are without.
 std::string OnlyIn(const std::vector<std::string>& names,
                    const std::vector<std::string>& others) {
-  std::string only;
-  for (const std::string& name : names) {
-    if (std::ranges::find(others, name) != others.end()) continue;
-    only += (only.empty() ? "" : ", ") + name;
-  }
-  return only;
+  std::vector<std::string> only = names;
+  std::erase_if(only, [&](const std::string& name) {
+    return std::ranges::find(others, name) != others.end();
+  });
+  return Joined(only, ", ");
 }
 
 std::vector<std::string> NamesOf(const std::vector<LoadedFile>& files) {
@@ -59,9 +60,7 @@ std::string OtherBuilds(const std::vector<LoadedFile>& files,
     const bool is_same = std::ranges::find(files, file) != files.end();
     if (HasName(files, file.name) && !is_same) names.insert(file.name);
   }
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+  return Joined(names, ", ");
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 #include <set>
 
+#include "oracle/base/codec.h"
 #include "oracle/base/expected.h"
-#include "oracle/base/json.h"
+#include "oracle/base/file.h"
 #include "oracle/base/sha256.h"
-#include "reports/report/file.h"
 
 namespace qconform {
 namespace {
@@ -19,6 +19,25 @@ constexpr uintmax_t kLargestFile = 256'000'000;
 bool IsInManifest(std::string_view name) {
   return name != kManifestFile && name != kAttestationFile && name != kEnvelopeFile &&
          name != kPublicKeyFile;
+}
+
+struct ListedFile {
+  std::string path;
+  uint64_t bytes = 0;
+  std::string sha256;
+};
+
+void Describe(Fields& fields, ListedFile& file) {
+  fields.Required("path", file.path, "bytes", file.bytes, "sha256", file.sha256);
+}
+
+struct Manifest {
+  std::string version = "1.0.0";
+  std::vector<ListedFile> files{};
+};
+
+void Describe(Fields& fields, Manifest& manifest) {
+  fields.Required("manifest_version", manifest.version, "files", manifest.files);
 }
 
 }  // namespace
@@ -83,43 +102,31 @@ Status WritePackage(const fs::path& directory, const PackageFiles& files) {
 }
 
 std::string ManifestText(const PackageFiles& files) {
-  Json manifest = Json::object();
-  manifest["manifest_version"] = "1.0.0";
-  Json& list = manifest["files"] = Json::array();
+  Manifest manifest;
   for (const auto& [name, text] : files) {
-    if (!IsInManifest(name)) continue;
-    list.push_back({{"path", name}, {"bytes", text.size()}, {"sha256", Sha256Hex(text)}});
+    if (IsInManifest(name))
+      manifest.files.push_back({name, text.size(), Sha256Hex(text)});
   }
-  return Dump(manifest, 2) + "\n";
+  return Dump(ToJson(manifest), 2) + "\n";
 }
 
 std::vector<std::string> CheckManifest(const PackageFiles& files) {
-  std::vector<std::string> wrong;
   const std::string& text = files.at(std::string(kManifestFile));
-  const Json manifest = ParseJsonOrNull(text);
-  if (!manifest.is_object() || !manifest.contains("files") ||
-      !manifest["files"].is_array()) {
-    return {"MANIFEST.json: expected an object with \"files\", got something else"};
-  }
+  const auto manifest = ParseRecord<Manifest>(text, kManifestFile);
+  if (!manifest) return {manifest.error().message};
+  std::vector<std::string> wrong;
   std::set<std::string, std::less<>> listed;
-  for (const Json& file : manifest["files"]) {
-    const bool right = file.is_object() && file.contains("path") &&
-                       file["path"].is_string() && file.contains("sha256") &&
-                       file["sha256"].is_string();
-    if (!right) {
-      wrong.push_back("MANIFEST.json has an entry without path or sha256");
-      continue;
-    }
-    const std::string name = file["path"].text();
+  for (const ListedFile& file : manifest->files) {
+    const std::string& name = file.path;
     if (!listed.insert(name).second)
       wrong.push_back("MANIFEST.json lists " + name + " twice");
     const auto found = files.find(name);
     if (found == files.end()) {
       wrong.push_back(name + " is missing, which MANIFEST.json lists");
     } else if (const std::string digest = Sha256Hex(found->second);
-               digest != file["sha256"]) {
+               digest != file.sha256) {
       wrong.push_back(name + " was changed: its SHA-256 is " + digest +
-                      ", MANIFEST.json says " + file["sha256"].get<std::string>());
+                      ", MANIFEST.json says " + file.sha256);
     }
   }
   for (const auto& [name, bytes] : files) {

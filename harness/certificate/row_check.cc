@@ -1,7 +1,6 @@
 #include "harness/certificate/row_check.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 
@@ -12,6 +11,7 @@
 #include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "oracle/base/first_error.h"
+#include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 #include "reports/report/row_rules.h"
 
@@ -169,14 +169,9 @@ Result<std::shared_ptr<const CaseAnswer>> ExpectedSecond(const SecondAnswer& sec
 
 // The code that a text such as "0x83" shows of an element of the type, or nothing.
 std::optional<uint64_t> CodeShownBy(const ValueRecord& value, DataType type) {
-  uint64_t code = 0;
-  const char* end = value.bits.data() + value.bits.size();
-  if (!value.bits.starts_with("0x") ||
-      std::from_chars(value.bits.data() + 2, end, code, 16).ptr != end) {
-    return std::nullopt;
-  }
-  const bool fits = BitWidth(type) == 64 || code >> BitWidth(type) == 0;
-  return fits && ShownValue(type, code) == value ? std::optional(code) : std::nullopt;
+  const auto code = ParseHex(value.bits);
+  const bool fits = code && (BitWidth(type) == 64 || *code >> BitWidth(type) == 0);
+  return fits && ShownValue(type, *code) == value ? code : std::nullopt;
 }
 
 // A case that was asked twice must have been answered the first time, and show two codes

@@ -1,19 +1,17 @@
 #include "harness/certificate/samples.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "harness/backends/run_model.h"
 #include "harness/certificate/base64.h"
 #include "harness/compare/compare.h"
 #include "harness/core/oracle_model.h"
-#include "oracle/base/expected.h"
-#include "oracle/base/json.h"
+#include "oracle/base/codec.h"
 #include "oracle/base/sha256.h"
+#include "oracle/tensor/data_type_json.h"
 
 namespace qconform {
 namespace {
@@ -114,72 +112,45 @@ class Planner {
   std::map<std::pair<size_t, std::string>, CaseKey> chosen_;  // row, id
 };
 
-std::string BytesOf(const Tensor& tensor) {
-  std::string bytes(tensor.data.size(), '\0');
-  if (!bytes.empty()) std::memcpy(bytes.data(), tensor.data.data(), bytes.size());
-  return bytes;
-}
+// The bytes of a tensor as base64.
+struct Base64Data {
+  std::vector<std::byte>& bytes;
+};
 
-// A sample of one output has its fields itself, one of several an array of them.
-void SetOutput(const Tensor& output, Json& json) {
-  json["type"] = DataTypeName(output.type);
-  json["shape"] = output.shape;
-  json["data"] = Base64(BytesOf(output));
-}
-
-std::optional<Tensor> OutputIn(const Json& json) {
-  const Json& type = json["type"];
-  const Json& data = json["data"];
-  const Json& shape = json["shape"];
-  const auto bytes = data.is_string() ? FromBase64(data.text()) : std::nullopt;
-  const auto parsed = type.is_string() ? ParseDataType(type.text()) : std::nullopt;
-  const bool has_shape =
-      shape.is_array() &&
-      std::all_of(shape.begin(), shape.end(),
-                  [](const Json& dimension) { return dimension.is_number_integer(); });
-  if (!bytes || !parsed || !has_shape) return std::nullopt;
-  Tensor output{*parsed, shape.get<Shape>(), std::vector<std::byte>(bytes->size())};
-  if (!bytes->empty()) std::memcpy(output.data.data(), bytes->data(), bytes->size());
-  return output;
-}
-
-// Reads one line; `place` is for errors.
-Result<Sample> ParseSample(std::string_view line, const std::string& place) {
-  const Json json = ParseJsonOrNull(line);
-  const auto text = [&](const char* key) -> const std::string* {
-    const Json& found = json[key];
-    return found.is_string() ? &found.text() : nullptr;
-  };
-  if (!json.is_object() || text("case") == nullptr || text("inputs") == nullptr) {
-    return Expected(place, "an object with \"case\" and \"inputs\"", "something else");
+void Convert(const JsonPlace& place, Base64Data& data) {
+  const auto* first = reinterpret_cast<const char*>(data.bytes.data());
+  if (!place.reads()) {
+    place.target() = Json(Base64({first, data.bytes.size()}));
+    return;
   }
-  Sample sample{.case_id = *text("case"), .inputs = *text("inputs")};
-  if (const std::string* words = text("declined")) {
-    sample.kind = Sample::Kind::kDeclined;
-    sample.words = *words;
-    return sample;
-  }
-  if (const std::string* words = text("failed")) {
-    sample.kind = Sample::Kind::kFailed;
-    sample.words = *words;
-    return sample;
-  }
-  const Json& several = json["outputs"];
-  const std::vector<Json> outputs =
-      several.is_array() ? std::vector<Json>(several.begin(), several.end())
-                         : std::vector<Json>{json};
-  for (const Json& one : outputs) {
-    auto output = OutputIn(one);
-    if (!output) {
-      return Expected(place, "an output with \"type\", \"shape\" and \"data\" in base64",
-                      "something else");
-    }
-    sample.outputs.push_back(*std::move(output));
-  }
-  return sample;
+  const auto text =
+      place.source().is_string() ? FromBase64(place.source().text()) : std::nullopt;
+  if (!place.Expect(text.has_value(), "data in base64")) return;
+  const auto bytes = std::as_bytes(std::span(*text));
+  data.bytes.assign(bytes.begin(), bytes.end());
 }
 
 }  // namespace
+
+static void Describe(Fields& fields, Tensor& output) {
+  fields.Required("type", output.type, "shape", output.shape, "data",
+                  Base64Data{output.data});
+}
+
+static void Describe(Fields& fields, Sample& sample) {
+  using Kind = Sample::Kind;
+  fields.Required("case", sample.case_id, "inputs", sample.inputs);
+  if (fields.Has("failed")) sample.kind = Kind::kFailed;
+  if (fields.Has("declined")) sample.kind = Kind::kDeclined;
+  if (sample.kind != Kind::kAnswered) {
+    fields.Required(sample.kind == Kind::kDeclined ? "declined" : "failed", sample.words);
+  } else if (fields.reads() ? fields.Has("outputs") : sample.outputs.size() != 1) {
+    fields.Required("outputs", sample.outputs);
+  } else {  // one output has its fields in the sample itself
+    if (fields.reads()) sample.outputs.emplace_back();
+    Describe(fields, sample.outputs.front());
+  }
+}
 
 Result<std::vector<PlannedSample>> PlanSamples(const Report& report,
                                                const std::vector<SelectedCell>& cells,
@@ -195,12 +166,6 @@ std::string InputsDigest(const OpCase& op_case) {
     hash.Update(std::span<const std::byte>(operand.data));
   }
   return hash.FinishHex();
-}
-
-Result<CaseAnswer> AnswerOf(const OpCase& op_case) {
-  const auto oracle = OracleModel::Create(op_case.model);
-  if (!oracle) return oracle.error();
-  return oracle->Evaluate(ViewsOf(op_case.inputs));
 }
 
 Result<Sample> TakeSample(Backend& backend, const OpCase& op_case,
@@ -232,32 +197,7 @@ Result<Sample> TakeSample(Backend& backend, const OpCase& op_case,
 
 std::string SamplesText(const std::vector<Sample>& samples) {
   std::string text;
-  for (const Sample& sample : samples) {
-    Json line = Json::object();
-    line["case"] = sample.case_id;
-    line["inputs"] = sample.inputs;
-    switch (sample.kind) {
-      case Sample::Kind::kAnswered:
-        if (sample.outputs.size() == 1) {
-          SetOutput(sample.outputs.front(), line);
-          break;
-        }
-        line["outputs"] = Json::array();
-        for (const Tensor& output : sample.outputs) {
-          Json one = Json::object();
-          SetOutput(output, one);
-          line["outputs"].push_back(std::move(one));
-        }
-        break;
-      case Sample::Kind::kDeclined:
-        line["declined"] = sample.words;
-        break;
-      case Sample::Kind::kFailed:
-        line["failed"] = sample.words;
-        break;
-    }
-    text += Dump(line) + "\n";
-  }
+  for (const Sample& sample : samples) text += Dump(ToJson(sample)) + "\n";
   return text;
 }
 
@@ -266,8 +206,8 @@ Result<std::vector<Sample>> ParseSamples(std::string_view text, std::string_view
   while (!text.empty()) {
     const size_t end = text.find('\n');
     auto sample =
-        ParseSample(text.substr(0, end),
-                    std::string(name) + ", line " + std::to_string(samples.size() + 1));
+        ParseRecord<Sample>(text.substr(0, end), std::string(name) + ", line " +
+                                                     std::to_string(samples.size() + 1));
     if (!sample) return sample.error();
     samples.push_back(*std::move(sample));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);

@@ -56,9 +56,6 @@ std::string InputsDigest(const OpCase& op_case);
 Result<Sample> TakeSample(Backend& backend, const OpCase& op_case,
                           const CaseAnswer& expected);
 
-// Returns the oracle's answer.
-Result<CaseAnswer> AnswerOf(const OpCase& op_case);
-
 // JSON lines, one a sample.
 std::string SamplesText(const std::vector<Sample>& samples);
 // An error names the line; `name` is the file's.

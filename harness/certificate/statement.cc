@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "oracle/base/codec.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
-#include "oracle/base/json.h"
 #include "oracle/base/sha256.h"
 #include "reports/show/terminal_text.h"
 
@@ -13,27 +13,6 @@ namespace qconform {
 namespace {
 
 std::string Indented(const Json& json) { return Dump(json, 2) + "\n"; }
-
-Json LoadedJson(const std::vector<LoadedFile>& loaded) {
-  Json list = Json::array();
-  for (const LoadedFile& file : loaded) {
-    list.push_back({{"name", file.name}, {"sha256", file.sha256}});
-  }
-  return list;
-}
-
-// False where the list has anything else than names and digests.
-bool ReadLoaded(const Json& list, std::vector<LoadedFile>* loaded) {
-  if (!list.is_array()) return false;
-  for (const Json& file : list) {
-    const bool right = file.is_object() && file.contains("name") &&
-                       file["name"].is_string() && file.contains("sha256") &&
-                       file["sha256"].is_string();
-    if (!right) return false;
-    loaded->push_back({file["name"].text(), file["sha256"].text()});
-  }
-  return true;
-}
 
 Json BackendJson(const BackendRecord& backend) {
   return {{"kind", backend.kind},
@@ -75,6 +54,19 @@ bool IsRefused(const Profile& profile, const CellRecord& cell) {
 }
 
 }  // namespace
+
+static void Describe(Fields& fields, LoadedFile& file) {
+  fields.Required("name", file.name, "sha256", file.sha256);
+}
+
+static void Describe(Fields& fields, LoadedCode& loaded) {
+  fields.Required("libraries", loaded.backend);
+  fields.Optional("harness", loaded.harness);  // since 1.1
+}
+
+static void Describe(Fields& fields, Claim& claim) {
+  fields.Required("vendor", claim.vendor, "product", claim.product);
+}
 
 std::string_view JudgementName(Judgement::Result result) {
   switch (result) {
@@ -146,45 +138,31 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
 
 std::string DateOf(const Report& report) { return report.run.start_time.substr(0, 10); }
 
-std::string EnvironmentText(const Report& report, const LoadedCode& loaded) {
-  const MachineRecord& machine = report.run.machine;
-  Json json = Json::object();
-  json["environment_version"] = !machine.cpu_features.empty() ? "1.2.0"
-                                : !loaded.harness.empty()     ? "1.1.0"
-                                                              : "1.0.0";
-  json["machine"] = {{"cpu_model", machine.cpu_model},
-                     {"cores", machine.cores},
-                     {"os", machine.os},
-                     {"simd_targets_compiled", machine.simd_targets_compiled},
-                     {"simd_targets_supported", machine.simd_targets_supported}};
-  // Since 1.2.
-  if (!machine.cpu_features.empty())
-    json["machine"]["cpu_features"] = machine.cpu_features;
-  json["backend"] = BackendJson(report.run.backend);
-  Json& details = json["backend"]["details"] = Json::object();
-  for (const auto& [key, value] : report.run.backend.details) details[key] = value;
-  json["tool"] = {{"version", report.run.tool.version},
-                  {"commit", report.run.tool.commit}};
-  json["libraries"] = LoadedJson(loaded.backend);
-  // Since 1.1.
-  if (!loaded.harness.empty()) json["harness"] = LoadedJson(loaded.harness);
+std::string EnvironmentText(const Report& report, LoadedCode loaded) {
+  const RunInfo& run = report.run;
+  const std::vector<std::string>& cpu_features = run.machine.cpu_features;
+  Json machine = {{"cpu_model", run.machine.cpu_model},
+                  {"cores", run.machine.cores},
+                  {"os", run.machine.os},
+                  {"simd_targets_compiled", run.machine.simd_targets_compiled},
+                  {"simd_targets_supported", run.machine.simd_targets_supported}};
+  if (!cpu_features.empty()) machine["cpu_features"] = cpu_features;  // since 1.2
+  Json backend = BackendJson(run.backend);
+  backend["details"] = run.backend.details;
+  const Json tool = {{"version", run.tool.version}, {"commit", run.tool.commit}};
+  Json json;
+  Fields fields{JsonPlace(json)};
+  fields.Written("environment_version",
+                 !cpu_features.empty()     ? "1.2.0"
+                 : !loaded.harness.empty() ? "1.1.0"
+                                           : "1.0.0",
+                 "machine", machine, "backend", backend, "tool", tool);
+  Describe(fields, loaded);
   return Indented(json);
 }
 
 Result<LoadedCode> ParseEnvironment(std::string_view text) {
-  const Json json = ParseJsonOrNull(text);
-  LoadedCode loaded;
-  const bool right =
-      json.is_object() && json.contains("libraries") &&
-      ReadLoaded(json["libraries"], &loaded.backend) &&
-      (!json.contains("harness") || ReadLoaded(json["harness"], &loaded.harness));
-  if (!right) {
-    return Expected(
-        "environment.json",
-        "\"libraries\", and perhaps \"harness\", with name and sha256 of each",
-        "something else");
-  }
-  return loaded;
+  return ParseRecord<LoadedCode>(text, kEnvironmentFile);
 }
 
 std::string StatementText(const Claim& claim, const Report& report,
@@ -210,7 +188,7 @@ std::string StatementText(const Claim& claim, const Report& report,
   json["waivers"] = WaiversJson(known);
   json["waiver_problems"] = judgement.problems;
   json["backend"] = BackendJson(report.run.backend);
-  json["libraries"] = LoadedJson(loaded);
+  json["libraries"] = ToJson(loaded);
   json["suite"] = {{"version", suite.version},
                    {"sha256", suite.digest},
                    {"onnx_version", suite.onnx_version},
@@ -231,20 +209,14 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
 }
 
 Result<Claim> ParseClaim(std::string_view statement) {
-  const Json json = ParseJsonOrNull(statement);
-  const auto text = [&](const char* key) {
-    return json.is_object() && json.contains(key) && json[key].is_string();
-  };
-  if (!text("vendor") || !text("product")) {
-    return Expected("STATEMENT.json", "an object with \"vendor\" and \"product\"",
-                    "something else");
-  }
-  Claim claim{json["vendor"].text(), json["product"].text()};
+  auto parsed = ParseRecord<Claim>(statement, kStatementFile);
+  if (!parsed) return parsed;
+  const Claim& claim = *parsed;
   const Status vendor = CheckClaimed("STATEMENT.json: \"vendor\"", claim.vendor);
   if (!vendor) return vendor.error();
   const Status product = CheckClaimed("STATEMENT.json: \"product\"", claim.product);
   if (!product) return product.error();
-  return claim;
+  return parsed;
 }
 
 std::string AttestationText(const Claim& claim, const Report& report,

@@ -58,7 +58,7 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
 std::string DateOf(const Report& report);
 
 // Returns environment.json.
-std::string EnvironmentText(const Report& report, const LoadedCode& loaded);
+std::string EnvironmentText(const Report& report, LoadedCode loaded);
 Result<LoadedCode> ParseEnvironment(std::string_view text);
 
 // Returns STATEMENT.json.

@@ -6,20 +6,18 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "cases/model/serialize.h"
 #include "cases/profiles/profile.h"
 #include "harness/certificate/asked_again.h"
-#include "harness/certificate/certify.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/identity.h"
 #include "harness/certificate/samples.h"
 #include "harness/certificate/statement.h"
+#include "harness/runner/ask/further_cases.h"
 #include "harness/runner/ask/parallel.h"
 #include "harness/runner/suite.h"
 #include "oracle/base/expected.h"
@@ -147,7 +145,7 @@ class Verifier {
     }
     // The profile is this program's own: what is wrong with it is not the package's
     // fault.
-    auto cells = errors_.Keep(CellsOfProfile(profile_));
+    auto cells = errors_.Keep(SelectCells(profile_.cells));
     if (!cells) return false;
     cells_ = *std::move(cells);
     const SelectionRecord& selection = report_.run.selection;
@@ -388,15 +386,14 @@ class Verifier {
       auto made = MakeCase(key, report_.run.suite.seed);
       if (!made) return made.error();
       auto op_case = std::make_shared<const OpCase>(*std::move(made));
-      auto answer = AnswerOf(*op_case);
+      auto answer = AnswerCase(*op_case);
       if (!answer) return answer.error();
       if (sample->inputs != InputsDigest(*op_case)) {
         findings.push_back({"sample", sample->case_id +
                                           " is stored with inputs that are not "
                                           "those of the case"});
       }
-      judged.push_back({std::move(op_case),
-                        std::make_shared<const CaseAnswer>(*std::move(answer)), sample});
+      judged.push_back({std::move(op_case), *std::move(answer), sample});
     }
     auto found = CheckAnswers(report_.cells[row], judged);
     if (!found) return found;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <map>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -131,12 +130,9 @@ ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed) {
 }
 
 void AddLevelFlag(Command& command, Level& level) {
-  static const std::map<std::string, Level> names{{"smoke", Level::kSmoke},
-                                                  {"standard", Level::kStandard},
-                                                  {"exhaustive", Level::kExhaustive}};
   command
       .Add(
-          "--level", [&level](const std::string& name) { level = names.at(name); },
+          "--level", [&level](const std::string& name) { level = *ParseLevel(name); },
           "How many cases each cell is asked; exhaustive adds larger tensors, which "
           "kernels split into parts (proofs are run by 'prove')")
       .OneOf({"exhaustive", "smoke", "standard"})
@@ -159,7 +155,7 @@ void PrintKept(const std::string& journal) {
   std::printf("renamed the journal of an unfinished run to %s\n", journal.c_str());
 }
 
-int Fail(const Error& error, ExitCode code) {
+ExitCode Fail(const Error& error, ExitCode code) {
   // Later lines of a message are indented, so that foreign text cannot pass for a
   // message.
   std::string text = "qconform:";
@@ -168,7 +164,7 @@ int Fail(const Error& error, ExitCode code) {
     text += (text.ends_with('\n') ? "  " : " ") + OneLine(line) + "\n";
   }
   std::fputs(text.c_str(), stderr);
-  return static_cast<int>(code);
+  return code;
 }
 
 }  // namespace qconform

@@ -15,7 +15,7 @@
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 #include "testing/run_tool.h"
 
 namespace qconform {

@@ -15,6 +15,7 @@
 
 #include "harness/cli/commands/commands.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
@@ -30,15 +31,13 @@ std::string IsValue(const std::string& text) {
 // CLI11 clamps what is too large, takes -1 for 2^64 - 1 and reads 010 as octal.
 template <typename Integer>
 std::string MakeDecimal(std::string& text) {
-  Integer value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stopped != end) {
+  const auto value = ParseNumber<Integer>(text);
+  if (!value) {
     return "expected a decimal integer from " +
            std::to_string(std::numeric_limits<Integer>::min()) + " to " +
            std::to_string(std::numeric_limits<Integer>::max()) + ", got '" + text + "'";
   }
-  text = std::to_string(value);
+  text = std::to_string(*value);
   return "";
 }
 
@@ -66,19 +65,18 @@ void AddCheck(CLI::Option* option, const CLI::Validator& check,
       check.get_description());
 }
 
-CLI::Option* Checked(CLI::Option* option, std::string (*check)(std::string&)) {
-  option->transform(CLI::Validator(check, ""));
-  return option;
-}
-
-CLI::Option* Checked(CLI::Option* option, std::string (*check)(const std::string&)) {
-  return option->check(check);
-}
-
-// A flag would take what follows its value too, the command's arguments among it.
-CLI::Option* OneValueEach(CLI::Option* option) {
-  return option->get_positional() ? option : option->allow_extra_args(false);
-}
+// What one value of a flag is.
+template <typename Value>
+struct One {
+  using Type = Value;
+  static constexpr bool kVector = false;
+};
+template <typename Value>
+struct One<std::optional<Value>> : One<Value> {};
+template <typename Value>
+struct One<std::vector<Value>> : One<Value> {
+  static constexpr bool kVector = true;
+};
 
 }  // namespace
 
@@ -127,10 +125,7 @@ Flag& Flag::Between(double low, double high) {
 }
 
 Flag& Flag::OneOf(std::vector<std::string> values) {
-  std::string expected;
-  for (const std::string& value : values) {
-    expected += (expected.empty() ? "one of " : ", ") + value;
-  }
+  const std::string expected = "one of " + Joined(values, ", ");
   AddCheck(option_, CLI::IsMember(std::move(values)), expected);
   return *this;
 }
@@ -150,53 +145,39 @@ void Command::Footer(const std::string& text) { app_->footer(text); }
 
 void Command::Hide() { app_->group(""); }
 
-Flag Command::Add(const std::string& names, std::string& value, const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), IsValue));
+template <typename Value>
+Flag Command::Add(const std::string& names, Value& value, const std::string& what) {
+  using Type = typename One<Value>::Type;
+  CLI::Option* const option = app_->add_option(names, value, what);
+  if constexpr (std::is_same_v<Type, std::string>) option->check(IsValue);
+  if constexpr (std::is_integral_v<Type>) {
+    option->transform(CLI::Validator(MakeDecimal<Type>, ""));
+  }
+  // A flag would take what follows its value too, the command's arguments among it.
+  if (One<Value>::kVector && !option->get_positional()) option->allow_extra_args(false);
+  return Flag(*option);
 }
 
-Flag Command::Add(const std::string& names, std::vector<std::string>& value,
-                  const std::string& what) {
-  return Flag(*OneValueEach(Checked(app_->add_option(names, value, what), IsValue)));
-}
-
-Flag Command::Add(const std::string& names, int& value, const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<int>));
-}
-
-Flag Command::Add(const std::string& names, std::vector<int>& value,
-                  const std::string& what) {
-  return Flag(
-      *OneValueEach(Checked(app_->add_option(names, value, what), MakeDecimal<int>)));
-}
-
-Flag Command::Add(const std::string& names, std::vector<int64_t>& value,
-                  const std::string& what) {
-  return Flag(
-      *OneValueEach(Checked(app_->add_option(names, value, what), MakeDecimal<int64_t>)));
-}
-
-Flag Command::Add(const std::string& names, uint64_t& value, const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<uint64_t>));
-}
-
-Flag Command::Add(const std::string& names, std::optional<uint64_t>& value,
-                  const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<uint64_t>));
-}
-
-Flag Command::Add(const std::string& names, double& value, const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
-}
+template Flag Command::Add(const std::string&, std::string&, const std::string&);
+template Flag Command::Add(const std::string&, std::vector<std::string>&,
+                           const std::string&);
+template Flag Command::Add(const std::string&, int&, const std::string&);
+template Flag Command::Add(const std::string&, std::vector<int>&, const std::string&);
+template Flag Command::Add(const std::string&, std::vector<int64_t>&, const std::string&);
+template Flag Command::Add(const std::string&, uint64_t&, const std::string&);
+template Flag Command::Add(const std::string&, std::optional<uint64_t>&,
+                           const std::string&);
+template Flag Command::Add(const std::string&, double&, const std::string&);
 
 Flag Command::Add(const std::string& names, std::function<void(const std::string&)> take,
                   const std::string& what) {
-  return Flag(
-      *Checked(app_->add_option_function<std::string>(names, take, what), IsValue));
+  return Flag(*app_->add_option_function<std::string>(names, take, what)->check(IsValue));
 }
 
 Flag Command::AddSize(const std::string& names, uint64_t& value,
                       const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), MakeBytes));
+  return Flag(
+      *app_->add_option(names, value, what)->transform(CLI::Validator(MakeBytes, "")));
 }
 
 Flag Command::AddSwitch(const std::string& names, bool& value, const std::string& what) {
@@ -220,7 +201,7 @@ Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
 
 bool Command::Given(const std::string& name) const { return app_->count(name) > 0; }
 
-void Command::Does(std::function<int()> action) {
+void Command::Does(std::function<ExitCode()> action) {
   // Callbacks run while CLI11 parses: the action comes after that.
   app_->callback([action = std::move(action), chosen = chosen_] { *chosen = action; });
 }
@@ -272,12 +253,12 @@ std::optional<Error> FindFlagWithoutValue(int argc, char** argv) {
   return std::nullopt;
 }
 
-int ParseAndRun(const ProgramText& text, int argc, char** argv,
-                const std::function<void(Command&)>& describe) {
+ExitCode ParseAndRun(const ProgramText& text, int argc, char** argv,
+                     const std::function<void(Command&)>& describe) {
   CLI::App app(text.description, text.name);
   app.footer(text.footer);
   app.set_version_flag("--version", text.version);
-  std::function<int()> chosen;
+  std::function<ExitCode()> chosen;
   Command program(app, chosen);
   program.RequireCommand();
   describe(program);
@@ -291,7 +272,7 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // CLI11 has codes of its own; ours are 0 (help, version) and 2 (bad usage).
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kBadInput);
+    return app.exit(error) == 0 ? ExitCode::kPass : ExitCode::kBadInput;
   }
   try {
     return chosen();
@@ -304,9 +285,9 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
 
 }  // namespace
 
-int RunCommandLine(const ProgramText& text, int argc, char** argv,
-                   const std::function<void(Command&)>& describe) {
-  const int code = ParseAndRun(text, argc, argv, describe);
+ExitCode RunCommandLine(const ProgramText& text, int argc, char** argv,
+                        const std::function<void(Command&)>& describe) {
+  const ExitCode code = ParseAndRun(text, argc, argv, describe);
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   if (errno == EPIPE) return code;  // a reader that had enough, and SIGPIPE ignored

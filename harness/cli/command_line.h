@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/record/verdict.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -44,7 +46,8 @@ class Flag {
 class Command {
  public:
   // `chosen` receives the action of the command that the user chose.
-  Command(CLI::App& app, std::function<int()>& chosen) : app_(&app), chosen_(&chosen) {}
+  Command(CLI::App& app, std::function<ExitCode()>& chosen)
+      : app_(&app), chosen_(&chosen) {}
 
   Command AddCommand(const std::string& name, const std::string& what);
   // Makes one of its commands mandatory.
@@ -55,20 +58,13 @@ class Command {
   void Hide();
 
   // Adds a flag ("--name"; "-n,--name") or an argument ("name") whose value goes to
-  // `value`, which has to live as long as the command. The flag of a vector is repeatable
-  // and takes one value each time; the argument of a vector takes all that follow. Empty
-  // texts and other flags are rejected as values; integers are decimal.
-  Flag Add(const std::string& names, std::string& value, const std::string& what = "");
-  Flag Add(const std::string& names, std::vector<std::string>& value,
-           const std::string& what);
-  Flag Add(const std::string& names, int& value, const std::string& what);
-  Flag Add(const std::string& names, std::vector<int>& value, const std::string& what);
-  Flag Add(const std::string& names, std::vector<int64_t>& value,
-           const std::string& what);
-  Flag Add(const std::string& names, uint64_t& value, const std::string& what);
-  Flag Add(const std::string& names, std::optional<uint64_t>& value,
-           const std::string& what);
-  Flag Add(const std::string& names, double& value, const std::string& what);
+  // `value`, which has to live as long as the command: a std::string, int, uint64_t,
+  // double, optional uint64_t, or a vector of std::string, int or int64_t. The flag of a
+  // vector is repeatable and takes one value each time; the argument of a vector takes
+  // all that follow. Empty texts and other flags are rejected as values; integers are
+  // decimal.
+  template <typename Value>
+  Flag Add(const std::string& names, Value& value, const std::string& what = "");
   // Adds a flag that calls `take` with its value.
   Flag Add(const std::string& names, std::function<void(const std::string&)> take,
            const std::string& what);
@@ -82,11 +78,11 @@ class Command {
   // Returns whether the flag was given; valid after parsing.
   bool Given(const std::string& name) const;
   // Sets the action of this command; it returns the exit code.
-  void Does(std::function<int()> action);
+  void Does(std::function<ExitCode()> action);
 
  private:
   CLI::App* app_;
-  std::function<int()>* chosen_;
+  std::function<ExitCode()>* chosen_;
 };
 
 struct ProgramText {
@@ -98,8 +94,8 @@ struct ProgramText {
 
 // Lets `describe` add the commands, parses the command line and runs the chosen command.
 // Prints help and errors. Returns the exit code.
-int RunCommandLine(const ProgramText& text, int argc, char** argv,
-                   const std::function<void(Command&)>& describe);
+ExitCode RunCommandLine(const ProgramText& text, int argc, char** argv,
+                        const std::function<void(Command&)>& describe);
 
 }  // namespace qconform
 

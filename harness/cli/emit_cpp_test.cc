@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cases/core/case.h"
+#include "harness/compare/testing/made_up_operator.h"
 #include "harness/core/oracle_model.h"
 
 namespace qconform {
@@ -56,6 +57,18 @@ std::vector<std::vector<uint32_t>> Accepted(const std::string& text) {
   return accepted;
 }
 
+bool Compiles(const std::string& text) {
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("qconform_emit_" + std::to_string(getpid()) + ".cc");
+  std::ofstream(file) << text;
+  const std::string command = std::string(QCONFORM_CXX) +
+                              " -std=c++17 -Wall -Wextra -Werror -fsyntax-only " +
+                              file.string();
+  const bool compiles = std::system(command.c_str()) == 0;
+  std::filesystem::remove(file);
+  return compiles;
+}
+
 constexpr const char* kInt4 =
     "QuantizeLinear/23@23/FLOAT-FLOAT-INT4/blocked/inputs/saturate=1/ties/0";
 
@@ -94,8 +107,8 @@ TEST(EmitCpp, WhatAReadingOrABoundAllows_IsAccepted) {
         EXPECT_EQ(codes.front(), asked.answer.elements[i].code) << id;
         EXPECT_THAT(codes, Contains(answer->elements[i].code)) << id << Spell(choice);
         if (!choice.is_bounded()) continue;
-        EXPECT_THAT(codes, Contains(answer->bounds[i].low)) << id << Spell(choice);
-        EXPECT_THAT(codes, Contains(answer->bounds[i].high)) << id << Spell(choice);
+        EXPECT_THAT(codes, Contains(answer->bounds[i]->low)) << id << Spell(choice);
+        EXPECT_THAT(codes, Contains(answer->bounds[i]->high)) << id << Spell(choice);
       }
     }
   }
@@ -110,16 +123,40 @@ TEST(EmitCpp, WhatIsNotOpen_HasOneCode) {
   EXPECT_GT(visited, 10);
 }
 
-TEST(EmitCpp, ACase_Compiles) {
-  const auto file = std::filesystem::temp_directory_path() /
-                    ("qconform_emit_" + std::to_string(getpid()) + ".cc");
-  std::ofstream(file) << Emit(kInt4);
-  const std::string command = std::string(QCONFORM_CXX) +
-                              " -std=c++17 -Wall -Wextra -Werror -fsyntax-only " +
-                              file.string();
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;
-  std::filesystem::remove(file);
+// A FLOAT has too many codes to look at each: any NaN, a zero of any sign, and all values
+// from -2^-149 to 1 by a derived bound.
+TEST(EmitCpp, AFloatOutput_HasRangesOfCodes) {
+  const ReadingSet bounded{
+      {{"C-1", "bounded"}}, ReadingSet::Kind::kBounded, /*code=*/1, 0};
+  const MadeUpOperator op({.evaluate =
+                               [](const Operands&, const ReadingSet& readings) {
+                                 Answer y{DataType::kFloat, {3}, {}};
+                                 y.elements = {
+                                     {.code = 0x7fc00000, .freedom = Freedom::kAnyNan},
+                                     {.code = 0x80000000, .zero_sign_is_free = true},
+                                     {.code = 0x3f800000}};
+                                 if (!readings.is_bounded()) return std::vector{y};
+                                 for (const ElementAnswer& element : y.elements) {
+                                   y.bounds.push_back({element.code, element.code,
+                                                       element.code, element.code});
+                                 }
+                                 y.bounds[2].low = 0x80000001;
+                                 return std::vector{y};
+                               },
+                           .readings = {{}, bounded}});
+  Model model;
+  const Tensor x = Tensor::Zeros(DataType::kUint8, {1});
+  const std::string text = *EmitCpp("made up", *op.Ask(model, x));
+  EXPECT_THAT(text, HasSubstr("CheckRanges(\"y\", outputs[0], 1, {3}, 32, {\n      "
+                              "{{2143289344, 2143289344}, {2139095041, 2143289343}, "
+                              "{2143289345, 2147483647}, {4286578689, 4294967295}}, "
+                              "{{2147483648, 2147483648}, {0, 0}}, "
+                              "{{1065353216, 1065353216}, {0, 1065353215}, "
+                              "{2147483648, 2147483649}},});"));
+  EXPECT_TRUE(Compiles(text));
 }
+
+TEST(EmitCpp, ACase_Compiles) { EXPECT_TRUE(Compiles(Emit(kInt4))); }
 
 }  // namespace
 }  // namespace qconform

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/base/file.h"
 #include "reports/diff/known_differences.h"
-#include "reports/report/file.h"
 #include "reports/report/report.h"
 #include "reports/testing/example_records.h"
 #include "testing/cli_folder.h"

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   // Makes exceeding the file size limit an error of the write instead of a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> command_line(argv, argv + argc);
-  return qconform::RunCommandLine(
+  return static_cast<int>(qconform::RunCommandLine(
       {"qconform", kDescription, kFooter, qconform::VersionText()}, argc, argv,
       [&](qconform::Command& program) {
         qconform::AddRunCommand(program, command_line);
@@ -59,5 +59,5 @@ int main(int argc, char** argv) {
         qconform::AddExportCommand(program);
         qconform::AddWorkerCommands(program);
         qconform::AddFaultsCommand(program);
-      });
+      }));
 }

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "oracle/base/expected.h"
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {

@@ -1,30 +1,22 @@
 #include "harness/cli/shard.h"
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <string_view>
 
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
 
 constexpr int64_t kMostShards = 100000;
 
-std::optional<int64_t> ParseNumber(std::string_view text) {
-  int64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 Result<std::optional<Shard>> Make(const std::string& source, std::string_view index,
                                   std::string_view count, int64_t first) {
-  const auto i = ParseNumber(index);
-  const auto n = ParseNumber(count);
+  const auto i = ParseNumber<int64_t>(index);
+  const auto n = ParseNumber<int64_t>(count);
   if (!i || !n || *n < 1 || *n > kMostShards || *i - first < 0 || *i - first >= *n) {
     const std::string from = std::to_string(first);
     return Expected(source,
@@ -67,11 +59,11 @@ Result<std::optional<Shard>> ChooseShard(const std::string& flag,
     // An array may begin anywhere and have steps: --array=1-7:2.
     const auto number = [&](const char* name, int64_t fallback) {
       const char* text = environment(name);
-      return text == nullptr ? fallback : ParseNumber(text).value_or(fallback);
+      return text == nullptr ? fallback : ParseNumber<int64_t>(text).value_or(fallback);
     };
     const int64_t first = number("SLURM_ARRAY_TASK_MIN", 0);
     const int64_t step = number("SLURM_ARRAY_TASK_STEP", 1);
-    const auto task = ParseNumber(index);
+    const auto task = ParseNumber<int64_t>(index);
     if (step <= 1 || !task || (*task - first) % step != 0) {
       return Make(index_name, index, count, first);
     }

@@ -96,18 +96,35 @@ bool ReadingAnswer::Allows(size_t index, uint32_t code) const {
 bool ReadingAnswer::AllowsElement(size_t index, const ElementAnswer& element,
                                   uint32_t code) const {
   const DataType type = canonical_->TypeOf(index);
+  if (kind_ == ReadingSet::Kind::kFunction || !bounds_[index]) {
+    return qconform::Allows(type, element, code);
+  }
+  const CodeBounds& bounds = *bounds_[index];
   if (kind_ == ReadingSet::Kind::kArising) {
     // It is known which codes may arise: the canonical one need not be among them.
-    return element.freedom == Freedom::kAnyCode ||
-           bounds_[index].arising.Hold(type, code);
+    return element.freedom == Freedom::kAnyCode || bounds.arising.Hold(type, code);
   }
   if (qconform::Allows(type, element, code)) return true;
-  if (kind_ == ReadingSet::Kind::kFunction) return false;
-  const CodeBounds& bounds = bounds_[index];
   const bool wider = kind_ == ReadingSet::Kind::kWider;
   return bounds.arising.Hold(type, code) ||
          IsWithin(type, code, wider ? bounds.wider_low : bounds.low,
                   wider ? bounds.wider_high : bounds.high);
+}
+
+void ReadingAnswer::AddCodes(size_t index, CodeRanges& ranges) const {
+  const DataType type = canonical_->TypeOf(index);
+  const ElementAnswer element = At(index);
+  if (kind_ == ReadingSet::Kind::kFunction || !bounds_[index]) {
+    AddElement(type, element, ranges);
+    return;
+  }
+  const CodeBounds& bounds = *bounds_[index];
+  AddArising(type, bounds.arising, ranges);
+  if (kind_ == ReadingSet::Kind::kArising) return;
+  AddElement(type, element, ranges);
+  const bool wider = kind_ == ReadingSet::Kind::kWider;
+  AddBetween(type, wider ? bounds.wider_low : bounds.low,
+             wider ? bounds.wider_high : bounds.high, ranges);
 }
 
 ElementBits ReadingAnswer::Allowed(std::span<const uint32_t> codes,
@@ -136,7 +153,8 @@ ElementBits ReadingAnswer::HavingOtherCodes() const {
     }
   }
   for (size_t i = 0; i < bounds_.size(); ++i) {
-    const CodeBounds& bounds = bounds_[i];
+    if (!bounds_[i]) continue;
+    const CodeBounds& bounds = *bounds_[i];
     const ArisingCodes& arising = bounds.arising;
     const bool leaves_canonical =
         kind_ == ReadingSet::Kind::kArising &&
@@ -158,7 +176,7 @@ CaseAnswer ReadingAnswer::Whole() const {
 }
 
 size_t ReadingAnswer::bytes() const {
-  return differences_.size() * sizeof(Difference) + bounds_.size() * sizeof(CodeBounds);
+  return differences_.size() * sizeof(Difference) + bounds_.size() * sizeof(bounds_[0]);
 }
 
 ContentAnswers::ContentAnswers(std::shared_ptr<SharedReadings> shared, const Model& model,

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cases/model/model.h"
+#include "harness/compare/code_ranges.h"
 #include "harness/compare/element_bits.h"
 #include "harness/core/case_answer.h"
 #include "harness/core/oracle_model.h"
@@ -39,6 +40,10 @@ class ReadingAnswer {
   ElementAnswer At(size_t index) const;
 
   bool Allows(size_t index, uint32_t code) const;
+
+  // Adds the codes that Allows is true for. Precondition: the element's freedom is not
+  // kAnyCode.
+  void AddCodes(size_t index, CodeRanges& ranges) const;
 
   // Returns the elements that it allows to have these codes; `canonical` are those that
   // the canonical answer allows to have them.
@@ -63,8 +68,8 @@ class ReadingAnswer {
 
   ReadingSet::Kind kind_;
   std::shared_ptr<const CaseAnswer> canonical_;
-  std::vector<Difference> differences_;  // by index
-  std::vector<CodeBounds> bounds_;       // of all elements, or none
+  std::vector<Difference> differences_;            // by index
+  std::vector<std::optional<CodeBounds>> bounds_;  // CaseAnswer::bounds
 };
 
 // What the contents of a cell share.

@@ -39,6 +39,20 @@ Result<Explanations> Explain(const std::vector<GivenContent>& contents,
   return explanations;
 }
 
+// The same codes, with this one before the others. Precondition: `ranges` are joined.
+CodeRanges StartingWith(uint32_t code, const CodeRanges& ranges) {
+  CodeRanges codes = {{code, code}};
+  for (const CodeRange& range : ranges) {
+    if (code < range.first || range.last < code) {
+      codes.push_back(range);
+      continue;
+    }
+    if (range.first < code) codes.push_back({range.first, code - 1});
+    if (code < range.last) codes.push_back({code + 1, range.last});
+  }
+  return codes;
+}
+
 constexpr size_t kMostSets = 512;
 using SetOfSets = std::bitset<kMostSets>;
 
@@ -85,8 +99,8 @@ Result<std::optional<ReadingConflict>> ConflictOf(const std::vector<Explained>& 
 }  // namespace
 
 bool CellReading::is_canonical() const {
-  return std::ranges::all_of(
-      sets, [](const auto& set) { return set.second.is_canonical(); });
+  return std::ranges::all_of(sets,
+                             [](const auto& set) { return set.second.is_canonical(); });
 }
 
 bool CellReading::is_bounded() const {
@@ -161,8 +175,7 @@ bool ReadingElimination::IsAlive(const Candidate& candidate,
   });
 }
 
-std::optional<CellReading> ReadingElimination::Find(
-    std::span<const size_t> tiers) const {
+std::optional<CellReading> ReadingElimination::Find(std::span<const size_t> tiers) const {
   if (groups_.empty()) return CellReading();
   for (const Candidate& lead : groups_.begin()->second) {
     if (!IsAlive(lead, tiers)) continue;
@@ -228,36 +241,24 @@ Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
   return admissible;
 }
 
-Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(ContentAnswers& content) {
+Result<std::vector<CodeRanges>> AdmissibleCodes(ContentAnswers& content) {
   const auto sets = content.Readings();
   if (!sets) return sets.error();
   const CaseAnswer& canonical = *content.canonical();
-  std::vector<std::vector<uint32_t>> codes(canonical.elements.size());
+  std::vector<CodeRanges> codes(canonical.elements.size());
   std::vector<bool> any(codes.size(), false);
   for (const ReadingSet& set : *sets) {
     const auto answer = content.AnswerBy(set);
     if (!answer) return answer.error();
     for (size_t i = 0; i < codes.size(); ++i) {
-      const ElementAnswer element = (*answer)->At(i);
-      any[i] = any[i] || element.freedom == Freedom::kAnyCode;
+      any[i] = any[i] || (*answer)->At(i).freedom == Freedom::kAnyCode;
       if (any[i]) continue;
-      const auto add = [&](uint32_t code) {
-        if (std::ranges::find(codes[i], code) == codes[i].end()) codes[i].push_back(code);
-      };
-      add(element.code);
-      const bool one_code = element.freedom == Freedom::kNone &&
-                            !element.zero_sign_is_free && !set.is_bounded();
-      if (one_code) continue;
-      const uint64_t end = uint64_t{1} << BitWidth(canonical.TypeOf(i));
-      for (uint64_t code = 0; code < end; ++code) {
-        if ((*answer)->Allows(i, static_cast<uint32_t>(code))) {
-          add(static_cast<uint32_t>(code));
-        }
-      }
+      (*answer)->AddCodes(i, codes[i]);
+      Join(codes[i]);
     }
   }
   for (size_t i = 0; i < codes.size(); ++i) {
-    if (any[i]) codes[i].clear();
+    codes[i] = any[i] ? CodeRanges() : StartingWith(canonical.elements[i].code, codes[i]);
   }
   return codes;
 }

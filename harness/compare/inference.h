@@ -48,7 +48,9 @@ struct Explanation {
   std::string mixed_by{};  // what the classes are: "operand form"
 
   bool is_mixed() const { return !mixed_by.empty(); }
-  bool is_canonical() const { return !is_mixed() && parts.front().reading.is_canonical(); }
+  bool is_canonical() const {
+    return !is_mixed() && parts.front().reading.is_canonical();
+  }
   // Returns the name of the reading, or "mixed by M: M = 1 canonical, M of 16 and more
   // QL-04:f32_quotient".
   std::string Name() const;
@@ -88,8 +90,8 @@ class ReadingElimination {
   std::map<int64_t, Candidates> groups_;  // by ReadingsKey
 };
 
-// Returns for each tier the first combination that explains every code of all cases there,
-// canonical readings first; the same for several tiers where there is one.
+// Returns for each tier the first combination that explains every code of all cases
+// there, canonical readings first; the same for several tiers where there is one.
 Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases);
 
 // Returns for each of `indices` whether some combination of readings allows the code that
@@ -106,9 +108,9 @@ Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
                                            std::span<const uint32_t> other);
 
 // Returns for each element the codes that it may have by some combination of readings or
-// derived bound, the canonical one first; none where any will do. That one combination
-// has to be followed throughout does not show in it.
-Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(ContentAnswers& content);
+// derived bound, the canonical one first and the others in ascending order; none where
+// any will do. That one combination has to be followed throughout does not show in it.
+Result<std::vector<CodeRanges>> AdmissibleCodes(ContentAnswers& content);
 
 // An element that only some combinations of readings explain.
 struct ConflictSide {

@@ -11,6 +11,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/standing.h"
+#include "harness/compare/testing/made_up_operator.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -177,6 +178,68 @@ TEST_F(SeveralOutputs, ReadingsMixedBetweenOutputs_AreAConflict) {
   EXPECT_EQ(closest[0].Name(), "C-2:no_total");
   const auto followed = AnswerBy(closest[0], answered).value();
   EXPECT_EQ(Compare(*followed, codes, 2).mismatches(), 1);
+}
+
+// y = x, and `scale` is 1 as FLOAT. y has bounds by two readings: one more by `one_more`,
+// and 9 alone, whatever x is, by `arising`. `scale` has none: it stays 1, bit by bit.
+TEST(SeveralOutputsWithBounds, AnOutputWithoutBounds_IsHeldToItsAnswer) {
+  constexpr uint32_t kOne = 0x3f800000;
+  const ReadingSet one_more{
+      {{"C-1", "one_more"}}, ReadingSet::Kind::kBounded, /*code=*/1, 0};
+  const ReadingSet arising{
+      {{"C-2", "arising"}}, ReadingSet::Kind::kArising, /*code=*/2, 0};
+  const MadeUpOperator op(
+      {.evaluate =
+           [](const Operands& operands, const ReadingSet& readings) {
+             const auto x = static_cast<uint32_t>(ReadCode(*operands[0], 0));
+             Answer y{DataType::kUint8, {1}, {{.code = x}}};
+             Answer scale{DataType::kFloat, {}, {{.code = kOne}}};
+             if (readings.is_bounded()) y.bounds = {{x, x + 1, x, x + 1}};
+             if (readings.code == 2) {
+               y.bounds[0].arising = {.finite = true, .low = 9, .high = 9};
+             }
+             return std::vector{y, scale};
+           },
+       .readings = {{}, one_more, arising},
+       .outputs = {{.name = "y"}, {.name = "scale"}}});
+  Model model;
+  Tensor x = Tensor::Zeros(DataType::kUint8, {1});
+  x.data[0] = std::byte{5};
+  const auto content = op.Ask(model, x);
+  const auto explanation = [&](uint32_t y, uint32_t scale) -> std::string {
+    const std::vector<uint32_t> codes{y, scale};
+    const AnsweredCase answered{content, content->canonical(), codes};
+    const auto found = ExplainByReadings({&answered, 1}).value()[0];
+    return found ? found->Name() : "none";
+  };
+  EXPECT_EQ(explanation(5, kOne), "canonical");
+  EXPECT_EQ(explanation(6, kOne), "C-1:one_more");
+  EXPECT_EQ(explanation(9, kOne), "C-2:arising");
+  EXPECT_EQ(explanation(7, kOne), "none");
+  for (const uint32_t y : {5u, 6u, 9u}) {
+    EXPECT_EQ(explanation(y, kOne + 1), "none") << y;
+  }
+}
+
+// Codes have 32 bits: a wider output is an error instead of being cut.
+TEST(OracleModel, AnOutputOfMoreThan32Bits_IsAnError) {
+  DataType type = DataType::kFloat;
+  const MadeUpOperator op({.evaluate = [&](const Operands&, const ReadingSet&) {
+    return std::vector{Answer{type, {}, {{.code = 1}}}};
+  }});
+  Model model;
+  model.node.inputs = {"x"};
+  model.inputs = {{"x", DataType::kUint8, {}}};
+  const Tensor x = Tensor::Zeros(DataType::kUint8, {});
+  const OracleModel oracle(
+      model,
+      {.op = &op, .since_version = 1, .note = "", .bound = op.Bind({}, 1).value()});
+  const std::vector<TensorView> inputs{x.view()};
+  EXPECT_TRUE(oracle.Evaluate(inputs).ok());
+  type = DataType::kDouble;
+  const auto answer = oracle.Evaluate(inputs);
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().message, "y: expected a type of at most 32 bits, got DOUBLE");
 }
 
 }  // namespace

@@ -14,20 +14,15 @@ CaseAnswer::CaseAnswer(std::vector<Answer> answers, std::vector<std::string> nam
     Answer& answer = answers[i];
     outputs.push_back(
         {std::move(names[i]), answer.type, std::move(answer.shape), elements.size()});
-    if (bounded && answer.bounds.empty()) {
-      for (const ElementAnswer& element : answer.elements) {
-        answer.bounds.push_back({.low = element.code,
-                                 .high = element.code,
-                                 .wider_low = element.code,
-                                 .wider_high = element.code});
-      }
+    if (answer.bounds.empty()) {
+      if (bounded) bounds.resize(bounds.size() + answer.elements.size());
+    } else {
+      bounds.insert(bounds.end(), answer.bounds.begin(), answer.bounds.end());
     }
     if (i == 0) {
       elements = std::move(answer.elements);
-      bounds = std::move(answer.bounds);
     } else {
       elements.insert(elements.end(), answer.elements.begin(), answer.elements.end());
-      bounds.insert(bounds.end(), answer.bounds.begin(), answer.bounds.end());
     }
   }
 }

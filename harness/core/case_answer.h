@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,15 +38,22 @@ struct CaseAnswer {
 
   std::vector<OutputForm> outputs;
   std::vector<ElementAnswer> elements;
-  std::vector<CodeBounds> bounds;  // one for each element, or empty
+  // One for each element, or empty. Nothing for elements of an output that has none:
+  // their answer by itself says what is allowed.
+  std::vector<std::optional<CodeBounds>> bounds;
 
-  // Precondition of all: `element` is an index into `elements`.
+  // Precondition: `element` is an index into `elements`.
   const OutputForm& OutputOf(size_t element) const {
     size_t output = outputs.size() - 1;
     while (outputs[output].first > element) --output;
     return outputs[output];
   }
   DataType TypeOf(size_t element) const { return OutputOf(element).type; }
+  // Returns the number of elements of an output, by its position.
+  size_t SizeOf(size_t output) const {
+    return (output + 1 < outputs.size() ? outputs[output + 1].first : elements.size()) -
+           outputs[output].first;
+  }
   ElementPlace PlaceOf(size_t element) const;
 
   // Returns "y[3]".

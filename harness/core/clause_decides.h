@@ -18,7 +18,7 @@ struct AskedElement {
   const OpCase& op_case;
   const ElementAnswer& element;
   DataType type = DataType::kUndefined;  // of the output
-  int64_t elements = 0;                  // of the case, over all outputs
+  int64_t elements = 0;                  // of the output
 
   bool has(int features) const { return (element.features & features) != 0; }
   bool is_integer() const { return IsInteger(type); }

@@ -8,15 +8,8 @@
 namespace qconform {
 
 std::string_view DeclarationKindName(Declaration::Kind kind) {
-  switch (kind) {
-    case Declaration::Kind::kDeviates:
-      return "deviates";
-    case Declaration::Kind::kAdmissible:
-      return "admissible";
-    case Declaration::Kind::kEquivalent:
-      return "equivalent";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"deviates", "admissible", "equivalent"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 const FaultSet* Fault::SetFor(std::string_view op_type) const {

@@ -1,6 +1,9 @@
 #include "harness/core/oracle_model.h"
 
+#include <string>
+
 #include "harness/core/operands.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 
@@ -31,6 +34,15 @@ Result<CaseAnswer> OracleModel::Evaluate(std::span<const TensorView> inputs,
   if (!answers) return answers.error();
   std::vector<std::string> names;
   for (const OutputInfo& output : op().outputs()) names.emplace_back(output.name);
+  names.resize(answers->size(), "y");
+  for (size_t i = 0; i < answers->size(); ++i) {
+    const DataType type = (*answers)[i].type;
+    if (BitWidth(type) > kMostCodeBits) {
+      return Expected(names[i],
+                      "a type of at most " + std::to_string(kMostCodeBits) + " bits",
+                      DataTypeName(type));
+    }
+  }
   return CaseAnswer(*std::move(answers), std::move(names));
 }
 

@@ -13,6 +13,15 @@ Pattern HasFeature(std::string words, uint16_t features) {
           }};
 }
 
+// The place of an element in its output.
+ElementPlace PlaceOf(const EvidenceCase& one, int64_t i) {
+  return one.answer->PlaceOf(static_cast<size_t>(i));
+}
+
+int64_t SizeOfOutput(const EvidenceCase& one, const ElementPlace& place) {
+  return static_cast<int64_t>(one.answer->SizeOf(place.output));
+}
+
 }  // namespace
 
 Patterns SpecialValuePatterns() {
@@ -26,8 +35,10 @@ Patterns ResultPatterns() {
           HasFeature("only results that saturate",
                      kFeatureSaturatedLow | kFeatureSaturatedHigh),
           HasFeature("only results that are subnormal in y", kFeatureSubnormalResult),
-          {"only the last element of a tensor",
-           [](const EvidenceCase& one, int64_t i) { return i + 1 == SizeOf(one); }}};
+          {"only the last element of a tensor", [](const EvidenceCase& one, int64_t i) {
+             const ElementPlace place = PlaceOf(one, i);
+             return place.index + 1 == SizeOfOutput(one, place);
+           }}};
 }
 
 Patterns TailPatterns() {
@@ -36,7 +47,8 @@ Patterns TailPatterns() {
     patterns.push_back(
         {"only elements behind the last multiple of " + std::to_string(lanes),
          [lanes](const EvidenceCase& one, int64_t i) {
-           return i >= SizeOf(one) / lanes * lanes;
+           const ElementPlace place = PlaceOf(one, i);
+           return place.index >= SizeOfOutput(one, place) / lanes * lanes;
          }});
   }
   return patterns;
@@ -48,8 +60,8 @@ Patterns LanePatterns() {
     for (int64_t place = 0; place < lanes; ++place) {
       patterns.push_back({"only elements whose index modulo " + std::to_string(lanes) +
                               " is " + std::to_string(place),
-                          [lanes, place](const EvidenceCase&, int64_t i) {
-                            return i % lanes == place;
+                          [lanes, place](const EvidenceCase& one, int64_t i) {
+                            return PlaceOf(one, i).index % lanes == place;
                           }});
     }
   }

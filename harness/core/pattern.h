@@ -35,9 +35,9 @@ using Patterns = std::vector<Pattern>;
 
 // Patterns of every operator.
 Patterns SpecialValuePatterns();  // NaN and infinite quotients
-Patterns ResultPatterns();        // ties, saturation, subnormals, the last element
-Patterns TailPatterns();          // after the last multiple of a number of lanes
-Patterns LanePatterns();          // the index modulo a number of lanes
+Patterns ResultPatterns();  // ties, saturation, subnormals, an output's last element
+Patterns TailPatterns();    // after the last multiple of lanes in an output
+Patterns LanePatterns();    // the index in an output modulo a number of lanes
 Patterns TierPatterns();
 
 void Append(Patterns& to, Patterns more);

@@ -258,7 +258,7 @@ TEST(Followed, ReducedPrecision_IsAdmissibleByNameAndNoFurther) {  // MM-10
       bool went = !goes_beyond;
       for (size_t i = 0; i < answer.elements.size(); ++i) {
         if (answer.elements[i].freedom != Freedom::kNone) continue;
-        const CodeBounds& bounds = answer.bounds[i];
+        const CodeBounds& bounds = *answer.bounds[i];
         const bool goes =
             !went && bounds.wider_high != bounds.high && bounds.wider_high < 255;
         WriteCode(y.mutable_view(), static_cast<int64_t>(i),
@@ -294,7 +294,7 @@ TEST(Followed, BoundedSums_AccuseNobodyEither) {
         for (size_t i = 0; i < answer.elements.size(); ++i) {
           const auto at = static_cast<int64_t>(i);
           if (answer.elements[i].freedom != Freedom::kNone) continue;
-          WriteCode(y.mutable_view(), at, answer.bounds[i].high);
+          WriteCode(y.mutable_view(), at, answer.bounds[i]->high);
           if (change != 0 && i == 7) WriteCode(y.mutable_view(), at, 0x55);
         }
       }

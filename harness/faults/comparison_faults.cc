@@ -56,12 +56,15 @@ bool WithinTolerance(const CaseAnswer& expected, size_t index, uint64_t actual) 
 }
 
 bool Last(const CaseAnswer& expected, size_t index, uint64_t) {
-  return index + 1 == expected.elements.size();
+  const ElementPlace place = expected.PlaceOf(index);
+  return place.index + 1 == static_cast<int64_t>(expected.SizeOf(place.output));
 }
 
 bool BehindVectors(const CaseAnswer& expected, size_t index, uint64_t) {
-  constexpr size_t kLanes = 64;
-  return index >= expected.elements.size() / kLanes * kLanes;
+  constexpr int64_t kLanes = 64;
+  const ElementPlace place = expected.PlaceOf(index);
+  const auto size = static_cast<int64_t>(expected.SizeOf(place.output));
+  return place.index >= size / kLanes * kLanes;
 }
 
 bool Everywhere(const Cell&) { return true; }

@@ -37,6 +37,25 @@ MatrixRequest RequestFor(std::vector<SelectedCell> cells, Level level) {
   return request;
 }
 
+TEST(ComparisonFaults, OfPlaces_ActOnEachOutput) {
+  // y[70] and scales[2].
+  const CaseAnswer answer({Answer{DataType::kUint8, {70}, std::vector<ElementAnswer>(70)},
+                           Answer{DataType::kFloat, {2}, std::vector<ElementAnswer>(2)}},
+                          {"y", "scales"});
+  const auto accepted = [&](std::string_view name) {
+    const auto fault =
+        std::ranges::find(ComparisonFaults(), name, &ComparisonFault::name);
+    std::vector<size_t> elements;
+    for (size_t i = 0; i < answer.elements.size(); ++i) {
+      if (fault->passes(answer, i, 1)) elements.push_back(i);
+    }
+    return elements;
+  };
+  EXPECT_EQ(accepted("compare_forgets_last"), (std::vector<size_t>{69, 71}));
+  EXPECT_EQ(accepted("compare_whole_vectors"),
+            (std::vector<size_t>{64, 65, 66, 67, 68, 69, 70, 71}));
+}
+
 std::vector<FaultRecord> Records(const MatrixRequest& request) {
   FaultReportBuilder builder(request);
   const auto all = RunMatrix(

@@ -30,6 +30,7 @@ namespace qconform {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kQuotients = "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor";
 constexpr const char* kProducts =
@@ -225,6 +226,39 @@ TEST(HarnessErrors, OfNegativeModels_AreTheirResult) {
     }
   }
   EXPECT_GT(tried.size(), 1u);
+}
+
+// Two readings by which a backend may refuse models: by the number of x's elements.
+TEST(Refusals, OfSeveralReadings_AreEachFollowedOrNot) {
+  const auto refusal_of = [](const Shape& shape) -> std::optional<Reading> {
+    const int64_t rest = *ElementCount(shape) % 3;
+    if (rest == 0) return Reading{"T-1", "refused"};
+    if (rest == 1) return Reading{"T-2", "refused"};
+    return std::nullopt;
+  };
+  SetRefusedBy([&](const Operands& operands) {
+    return refusal_of({operands[0]->shape.begin(), operands[0]->shape.end()});
+  });
+  const auto record_of = [&](int64_t most_answered) {
+    ChangedBackend backend([&](const Model& model, auto, RunResult result) -> RunResult {
+      const Shape& shape = model.inputs[0].shape;
+      const auto refusal = refusal_of(shape);
+      const bool answered =
+          refusal == Reading{"T-2", "refused"} && *ElementCount(shape) <= most_answered;
+      if (refusal && !answered) return Refused{"refused"};
+      return result;
+    });
+    return RecordOf(backend, "QuantizeLinear/21/FLOAT-FLOAT-UINT8/per_tensor",
+                    Level::kStandard);
+  };
+  const CellRecord both = record_of(0);
+  EXPECT_EQ(both.verdict, Verdict::kAdmissible) << both.reason;
+  EXPECT_THAT(both.reading, HasSubstr("T-1:refused"));
+  EXPECT_THAT(both.reading, HasSubstr("T-2:refused"));
+  const CellRecord one = record_of(40);
+  EXPECT_EQ(one.verdict, Verdict::kPartial) << one.reason;
+  EXPECT_THAT(one.reading, Not(HasSubstr("T-2:refused")));
+  SetRefusedBy(nullptr);
 }
 
 // A verifier whose own oracle fails says nothing about the package.

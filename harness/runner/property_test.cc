@@ -18,8 +18,8 @@
 #include "harness/backends/registry/simd_backend.h"
 #include "harness/backends/run_model.h"
 #include "harness/runner/shrink/shrink.h"
+#include "oracle/base/file.h"
 #include "oracle/formats/codes.h"
-#include "reports/report/file.h"
 
 namespace qconform {
 namespace {

@@ -1,7 +1,5 @@
 #include "harness/runner/runner.h"
 
-#include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,6 +11,7 @@
 #include "harness/runner/ask/parallel.h"
 #include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/ask/repeats.h"
+#include "oracle/base/stopwatch.h"
 
 namespace qconform {
 namespace {
@@ -54,7 +53,7 @@ bool IsDeclined(const RunResult& result) {
 Status AskAgain(Backend& backend, const RunRequest& request,
                 const std::vector<std::shared_ptr<const OpCase>>& cases,
                 CellJudge& judge) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (const auto& op_case : cases) {
     auto shifted = RunModelShifted(backend, *op_case);
     if (!shifted) return shifted.error();
@@ -74,9 +73,7 @@ Status AskAgain(Backend& backend, const RunRequest& request,
       judge.AddRepeat(*op_case, *std::move(other), kChangedThreads);
     }
   }
-  judge.AddExplainTime(
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-          .count());
+  judge.AddExplainTime(watch.milliseconds());
   return Ok();
 }
 
@@ -189,7 +186,7 @@ Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) 
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
                                           const SelectedCell& selected,
                                           const std::atomic<bool>& stop) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   auto asked = AskList(backend, request, selected, 0, stop);
   if (!asked) return asked.error();
   if (!asked->has_value()) return std::optional<CellRecord>();
@@ -217,9 +214,7 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   if (!record) return record.error();
   // A diagnosis is tried on further cases: one that was stopped on the way is another.
   if (stop) return std::optional<CellRecord>();
-  record->time_ms =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-          .count();
+  record->time_ms = watch.milliseconds();
   return std::optional<CellRecord>(*std::move(record));
 }
 

@@ -50,20 +50,13 @@ std::vector<OperatorRecord> OperatorRecords() {
 
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns) {
   std::vector<SelectedCell> selected;
-  std::vector<bool> used(patterns.size());
+  GivenGlobs globs(patterns);
   int64_t sequence = 0;
   for (const std::string& op_type : OperatorsInUse()) {
     const std::vector<SinceVersion> versions = SinceVersions(op_type);
     for (const Cell& cell : CellsOf(op_type)) {
-      const std::string id = CellId(cell);
-      bool wanted = patterns.empty();
-      for (size_t i = 0; i < patterns.size(); ++i) {
-        if (!GlobMatches(patterns[i], id)) continue;
-        wanted = true;
-        used[i] = true;
-      }
       ++sequence;
-      if (!wanted) continue;
+      if (!globs.Match(CellId(cell))) continue;
       for (const SinceVersion& version : versions) {
         if (version.since_version == cell.since_version) {
           selected.push_back({cell, version, sequence});
@@ -71,12 +64,11 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
       }
     }
   }
-  for (size_t i = 0; i < patterns.size(); ++i) {
-    if (used[i]) continue;
+  if (const std::string* unused = globs.FindUnused()) {
     const std::vector<std::string> ids = LatticeIds();
     if (ids.empty()) return Error{"there are no cells: no operator is judged"};
     return Expected("cell pattern", "one that matches ids such as " + ids.back(),
-                    "'" + patterns[i] + "'",
+                    "'" + *unused + "'",
                     "* stands for any text; 'qconform list cells --ids' prints all ids");
   }
   return selected;

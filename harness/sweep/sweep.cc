@@ -1,11 +1,12 @@
 #include "harness/sweep/sweep.h"
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
+
+#include "oracle/base/stopwatch.h"
 
 namespace qconform {
 namespace {
@@ -35,7 +36,7 @@ struct Shared {
 
 Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options,
                               const std::atomic<bool>& stop) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const int64_t last = options.last < 0 ? plan.chunks : options.last;
   if (options.first < 0 || options.first > last || last > plan.chunks) {
     return Error{"chunks " + std::to_string(options.first) + " to " +
@@ -119,8 +120,7 @@ Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options
   }
   outcome.done_chunks = SpansOf(shared.records);
   for (const ChunkRecord& record : shared.records) AddChunk(record, outcome.totals);
-  outcome.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.seconds = watch.seconds();
   return outcome;
 }
 

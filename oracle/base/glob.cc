@@ -36,4 +36,18 @@ bool AnyGlobMatches(const std::vector<std::string>& patterns, std::string_view t
   });
 }
 
+bool GivenGlobs::Match(std::string_view text) {
+  bool matches = patterns_.empty();
+  for (size_t i = 0; i < patterns_.size(); ++i) {
+    if (!GlobMatches(patterns_[i], text)) continue;
+    matches = used_[i] = true;
+  }
+  return matches;
+}
+
+const std::string* GivenGlobs::FindUnused() const {
+  const auto unused = std::find(used_.begin(), used_.end(), false);
+  return unused == used_.end() ? nullptr : &patterns_[unused - used_.begin()];
+}
+
 }  // namespace qconform

@@ -15,6 +15,23 @@ bool GlobMatches(std::string_view pattern, std::string_view text);
 // Returns whether one of the patterns does.
 bool AnyGlobMatches(const std::vector<std::string>& patterns, std::string_view text);
 
+// Patterns that somebody gave, each of which has to match something.
+class GivenGlobs {
+ public:
+  // `patterns` must outlive it.
+  explicit GivenGlobs(const std::vector<std::string>& patterns)
+      : patterns_(patterns), used_(patterns.size()) {}
+
+  // Returns whether one of them matches, or there are none.
+  bool Match(std::string_view text);
+  // Returns the first that matched nothing so far, or null.
+  const std::string* FindUnused() const;
+
+ private:
+  const std::vector<std::string>& patterns_;
+  std::vector<bool> used_;
+};
+
 }  // namespace qconform
 
 #endif  // QCONFORM_ORACLE_BASE_GLOB_H_

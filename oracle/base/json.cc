@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <unordered_set>
 
 namespace qconform {

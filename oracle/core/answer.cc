@@ -5,19 +5,9 @@
 namespace qconform {
 
 std::string_view TierName(Tier tier) {
-  switch (tier) {
-    case Tier::kRegular:
-      return "regular";
-    case Tier::kSubnormal:
-      return "subnormal";
-    case Tier::kConversionRange:
-      return "conversion_range";
-    case Tier::kDegenerateScale:
-      return "degenerate_scale";
-    case Tier::kAccumulatorOverflow:
-      return "accumulator_overflow";
-  }
-  return "regular";
+  constexpr std::string_view kNames[] = {"regular", "subnormal", "conversion_range",
+                                         "degenerate_scale", "accumulator_overflow"};
+  return kNames[static_cast<size_t>(tier)];
 }
 
 bool ArisingCodes::Hold(DataType type, uint64_t code) const {

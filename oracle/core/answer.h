@@ -51,6 +51,11 @@ enum Feature : uint16_t {
   kFeatureZeroPoint = 1 << 10,       // a zero point other than zero took part
 };
 
+// Types of outputs have at most this many bits, as codes have here and wherever they are
+// kept for all elements: twice that would cost every cell memory that no operator needs
+// yet. OracleModel::Evaluate has an Error for a wider type.
+inline constexpr int kMostCodeBits = 32;
+
 struct ElementAnswer {
   uint32_t code = 0;
   Freedom freedom = Freedom::kNone;

@@ -29,54 +29,32 @@ std::string TiersText(std::span<const Clause> clauses) {
 
 }  // namespace
 
-std::string_view ClauseStatusName(ClauseStatus status) {
-  return status == ClauseStatus::kNormative ? "normative" : "open";
-}
-
-std::string_view ClauseKindName(ClauseKind kind) {
-  switch (kind) {
-    case ClauseKind::kNone:
-      return "none";
-    case ClauseKind::kParametric:
-      return "parametric";
-    case ClauseKind::kFree:
-      return "free";
-    case ClauseKind::kBounded:
-      return "bounded";
-  }
-  return "none";
+std::string_view ClauseKindText(ClauseKind kind) {
+  constexpr std::string_view kTexts[] = {"normative", "open, parametric", "open, free",
+                                         "open, bounded"};
+  return kTexts[static_cast<size_t>(kind)];
 }
 
 std::vector<Clause> GeneralClauses(std::span<const Clause> others) {
   static const std::string tiers_text = TiersText(others);  // Clause::text is a view
   return {
       {.id = "G-01",
-       .op_type = "",
        .text =
            "Readings of different clauses combine. The combination must be constant over "
-           "a "
-           "cell within one tier, or over each operand form in it, or over each class of "
-           "M, "
-           "the rows of a (1, 2 to 15, 16 and more): kernels have other code for "
-           "constants and "
-           "for few rows. The report names it whole, or that of each part. What is mixed "
-           "element by element is a deviation.",
+           "a cell within one tier, or over each operand form in it, or over each class "
+           "of M, the rows of a (1, 2 to 15, 16 and more): kernels have other code for "
+           "constants and for few rows. The report names it whole, or that of each part. "
+           "What is mixed element by element is a deviation.",
        .source = "a rule of the project: ONNX states no readings",
-       .since_versions = {},
-       .readings = {},
        .tests = {"ReadingCombinations.OfTheQuotient",
                  "ReadingCombinations.OfFloatTargets",
                  "ReadingCombinations.NamesAreUniqueAndCanonicalIsFirst",
                  "ReadingCombinations.EachPairDiffersSomewhere",
                  "ReadingCombinations.RedundantReadings_NeverDiffer"}},
       {.id = "G-02",
-       .op_type = "",
        .text = tiers_text,
        .source = "a rule of the project: ONNX's text does not speak of subnormal or "
-                 "out-of-range "
-                 "intermediate values",
-       .since_versions = {},
-       .readings = {},
+                 "out-of-range intermediate values",
        .tests = {"Tier.OfEachKindOfQuestion", "Tier.Names"}},
   };
 }

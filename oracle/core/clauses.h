@@ -13,12 +13,9 @@
 
 namespace qconform {
 
-// Normative: one answer. Open: the text does not decide.
-enum class ClauseStatus : uint8_t { kNormative, kOpen };
-
-// How an open clause is judged.
+// Normative: one answer. All others are open: the text does not decide.
 enum class ClauseKind : uint8_t {
-  kNone,        // normative clauses
+  kNormative,
   kParametric,  // finitely many named readings, one of them followed throughout
   kFree,        // any output of a stated set: recorded, never judged
   kBounded,     // a derived interval
@@ -31,25 +28,24 @@ struct ClauseReading {
 };
 
 struct Clause {
-  std::string_view id;       // as reports cite it
-  std::string_view op_type;  // empty: every operator
-  ClauseStatus status = ClauseStatus::kNormative;
-  ClauseKind kind = ClauseKind::kNone;
+  std::string_view id;         // as reports cite it
+  std::string_view op_type{};  // set by Clauses(); empty: every operator
+  ClauseKind kind = ClauseKind::kNormative;
   std::string_view text;    // one or two sentences
   std::string_view source;  // where ONNX's text says it, or is silent
-  std::vector<int> since_versions;
-  std::vector<ClauseReading> readings;
-  std::vector<std::string_view> tests;  // "Suite.Name" of GoogleTest, under oracle/
+  std::vector<int> since_versions{};
+  std::vector<ClauseReading> readings{};
+  std::vector<std::string_view> tests{};  // "Suite.Name" of GoogleTest, under oracle/
   // The tier of the elements that the clause speaks of; nothing: of any.
   std::optional<Tier> tier{};
   // The Feature without which no element shows which reading was followed; 0: not known.
   uint16_t feature = 0;
+
+  bool is_open() const { return kind != ClauseKind::kNormative; }
 };
 
-// Returns "normative" or "open".
-std::string_view ClauseStatusName(ClauseStatus status);
-// Returns "none", "parametric", "free" or "bounded".
-std::string_view ClauseKindName(ClauseKind kind);
+// Returns "normative", "open, parametric" and so on.
+std::string_view ClauseKindText(ClauseKind kind);
 
 // All clauses: those of every operator first, then operator by operator, by id.
 std::span<const Clause> Clauses();

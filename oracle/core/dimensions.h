@@ -27,6 +27,10 @@ struct Dimension {
   std::string name;  // unique in the problem; fit for ONNX's dim_param: "d0", "M", "K"
   int64_t size = 0;
   bool is_summed = false;  // no output has it
+  // Rows of a matrix product. Backends have other code for one row, for few and for many,
+  // and may follow other readings there (G-01); reports call their number M. Of several
+  // dimensions it is the product.
+  bool is_rows = false;
   std::vector<AxisPlace> operands;
   std::vector<AxisPlace> outputs;
 };

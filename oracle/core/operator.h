@@ -155,6 +155,10 @@ class Operator {
   // Whether outputs are rounded: then a cell passes only if one of its elements was
   // rounded at or next to a tie.
   virtual bool rounds() const { return true; }
+  // Whether the bits of an element may depend on the order in which its terms are
+  // combined, as those of a rounded sum do. Otherwise an element has the same bits
+  // wherever it lies, and backends are held to that.
+  virtual bool depends_on_order() const { return true; }
   // An Error where an attribute is of the wrong kind.
   virtual Result<std::unique_ptr<const BoundOperator>> Bind(
       std::span<const Attribute> attributes, int since_version) const = 0;

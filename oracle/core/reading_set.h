@@ -10,17 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/base/result.h"
+#include "oracle/base/reading.h"
 
 namespace qconform {
-
-// One named reading of one clause: "A-24" and "zero_point_ignored".
-struct Reading {
-  std::string clause;
-  std::string name;
-
-  friend auto operator<=>(const Reading&, const Reading&) = default;
-};
 
 struct ReadingSet {
   // How many answers it allows an element.
@@ -47,12 +39,7 @@ struct ReadingSet {
   friend auto operator<=>(const ReadingSet&, const ReadingSet&) = default;
 };
 
-// Returns "canonical", or the readings as "A-02:by_float+A-24:zero_point_ignored".
-std::string Spell(const std::vector<Reading>& readings);
 std::string Spell(const ReadingSet& set);
-
-// Returns the readings of a text that Spell gave. An Error names the part that is wrong.
-Result<std::vector<Reading>> ParseReadings(std::string_view text);
 
 // A reading that is not offered for a problem because it gives the bits of another one.
 struct ReadingLeftOut {

@@ -17,17 +17,9 @@ void Set(ElementAnswer& answer, int feature) {
 }  // namespace
 
 std::string_view ReadingName(FloatZeroPoint reading) {
-  switch (reading) {
-    case FloatZeroPoint::kCanonical:
-      break;
-    case FloatZeroPoint::kIgnored:
-      return "zero_point_ignored";
-    case FloatZeroPoint::kRoundThenAdd:
-      return "round_then_add";
-    case FloatZeroPoint::kAddedInP:
-      return "added_in_p";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"", "zero_point_ignored", "round_then_add",
+                                         "added_in_p"};
+  return kNames[static_cast<size_t>(reading)];
 }
 
 bool IsFloatOffset(const TensorView& zero_point) {

@@ -53,8 +53,6 @@ TEST(Clauses, Rows_AreWhole) {
     EXPECT_TRUE(ids.insert(clause.id).second) << "twice";
     EXPECT_FALSE(clause.text.empty());
     EXPECT_FALSE(clause.source.empty());
-    const bool open = clause.status == ClauseStatus::kOpen;
-    EXPECT_EQ(open, clause.kind != ClauseKind::kNone);
     EXPECT_EQ(clause.kind == ClauseKind::kParametric, !clause.readings.empty());
     int canonical = 0;
     for (const ClauseReading& reading : clause.readings) {

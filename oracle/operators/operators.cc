@@ -18,9 +18,10 @@ std::span<const Clause> Clauses() {
   static const std::vector<Clause> kClauses = [] {
     std::vector<Clause> of_operators;
     for (const Operator* op : Operators()) {
-      std::vector<Clause> part = op->clauses();
-      of_operators.insert(of_operators.end(), std::make_move_iterator(part.begin()),
-                          std::make_move_iterator(part.end()));
+      for (Clause& clause : op->clauses()) {
+        clause.op_type = op->op_type();
+        of_operators.push_back(std::move(clause));
+      }
     }
     std::vector<Clause> clauses = GeneralClauses(of_operators);
     clauses.insert(clauses.end(), std::make_move_iterator(of_operators.begin()),

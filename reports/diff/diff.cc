@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "oracle/base/text.h"
 #include "reports/diff/diff_cell.h"
 #include "reports/diff/diff_rows.h"
 #include "reports/record/evidence.h"
@@ -199,20 +200,13 @@ const FailOn& DefaultFailOn() {
 Result<FailOn> ParseFailOn(std::string_view list) {
   FailOn kinds;
   if (list == "none") return kinds;
-  for (size_t start = 0; start <= list.size();) {
-    const size_t end = std::min(list.find(',', start), list.size());
-    const std::string_view word = list.substr(start, end - start);
+  for (const std::string& word : Split(list, ",")) {
     const auto kind = ParseChangeKind(word);
     if (!kind) {
-      std::string names = "none";
-      for (const ChangeKind one : kChangeKinds) {
-        names += ", " + std::string(ChangeKindName(one));
-      }
-      return Error{"--fail-on: expected a list, joined by commas, of the words " + names +
-                   "; got '" + std::string(word) + "'"};
+      return Error{"--fail-on: expected a list, joined by commas, of the words none, " +
+                   Joined(kChangeKinds, ", ", ChangeKindName) + "; got '" + word + "'"};
     }
     kinds.insert(*kind);
-    start = end + 1;
   }
   return kinds;
 }
@@ -334,8 +328,7 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   diff.same_selection = ToJson(wanted) == ToJson(new_run.selection);
 
   Differences backend;
-  backend.CheckMembers("backend", ToJson(old_run.backend),
-                       ToJson(new_run.backend));
+  backend.CheckMembers("backend", ToJson(old_run.backend), ToJson(new_run.backend));
   const std::string old_digest = DigestOf(old_run.backend);
   const std::string new_digest = DigestOf(new_run.backend);
   diff.backend_digests_known = !old_digest.empty() && !new_digest.empty();

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "oracle/base/text.h"
 #include "reports/record/evidence.h"
 #include "reports/record/record_json.h"
 
@@ -22,7 +23,8 @@ int RankOf(Verdict verdict) { return IsPass(verdict) ? 200 : static_cast<int>(ve
 
 // What became of a part of a cell, or of the cell as a whole. Declined cases of a part
 // that was answered for the rest are not looked at one by one here: what it gained may be
-// right or wrong. Where as many cases were declined as before, nothing was gained or lost.
+// right or wrong. Where as many cases were declined as before, nothing was gained or
+// lost.
 void AddStep(Verdict before, Verdict after, bool as_many_declined, Kinds* kinds) {
   using enum Verdict;
   if (before == after) return;
@@ -162,14 +164,6 @@ std::string AnswerOf(const CellRecord& cell) {
   return first.case_id + " " + CounterexampleSentence(first);
 }
 
-std::string PatternOf(const CellRecord& cell) {
-  std::string text;
-  for (const std::string& words : cell.deviation->pattern) {
-    text += (text.empty() ? "" : ", ") + words;
-  }
-  return text;
-}
-
 // Behaviour where a clause leaves it free, class by class.
 void CheckObserved(const CellRecord& before, const CellRecord& after,
                    Differences* differences) {
@@ -260,7 +254,8 @@ CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
     differences.Check("elements", before.elements(), after.elements());
     differences.Check("first counterexample", AnswerOf(before), AnswerOf(after));
     if (before.deviation && after.deviation) {
-      differences.Check("pattern", PatternOf(before), PatternOf(after));
+      differences.Check("pattern", Joined(before.deviation->pattern, ", "),
+                        Joined(after.deviation->pattern, ", "));
       differences.Check("reading followed", before.deviation->follows,
                         after.deviation->follows);
       differences.Check("elements explained", before.deviation->elements_explained,

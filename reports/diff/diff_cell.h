@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/base/codec.h"
+#include "oracle/base/codec.h"
 #include "reports/diff/diff.h"
 
 namespace qconform {

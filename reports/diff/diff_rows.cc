@@ -1,6 +1,5 @@
 #include "reports/diff/diff_rows.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 

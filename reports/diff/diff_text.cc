@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/base/text.h"
 #include "reports/diff/diff.h"
 #include "reports/record/evidence.h"
 #include "reports/show/markdown_text.h"
@@ -77,12 +78,6 @@ std::string FromTo(int64_t before, int64_t after) {
   return GroupedDigits(before) + " -> " + GroupedDigits(after);
 }
 
-std::string Joined(const std::set<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 // "new", "gone", "renamed" where another diagnosis stands in its place, or what its cells
 // and elements came to.
 std::string State(const FindingChange& change) {
@@ -116,8 +111,8 @@ std::string FindingSentence(const FindingChange& change) {
              std::string(ChangeKindWords(kind));
   }
   text += kinds;
-  if (!change.replaced_by.empty()) text += "; now " + Joined(change.replaced_by);
-  if (!change.replaces.empty()) text += "; was " + Joined(change.replaces);
+  if (!change.replaced_by.empty()) text += "; now " + Joined(change.replaced_by, ", ");
+  if (!change.replaces.empty()) text += "; was " + Joined(change.replaces, ", ");
   return text;
 }
 
@@ -136,7 +131,7 @@ std::string GroupOf(const CellChange& change, ChangeKind kind) {
   const auto& second = of_before ? change.findings_after : change.findings_before;
   std::set<std::string> names(first.begin(), first.end());
   if (names.empty()) names.insert(second.begin(), second.end());
-  return Joined(names);
+  return Joined(names, ", ");
 }
 
 // The changes of a kind by their findings, in the order in which these come first.
@@ -181,12 +176,8 @@ std::vector<std::string> WhatChanged(const ReportDiff& diff) {
 
 // What the new report says of a negative model.
 std::string Words(const NegativeChange& change) {
-  if (change.text.size() <= kMostWords) {
-    return change.text.empty() ? "" : "; " + OneLine(change.text);
-  }
-  size_t end = kMostWords;  // between characters
-  while (end > 0 && (static_cast<unsigned char>(change.text[end]) & 0xC0) == 0x80) --end;
-  return "; " + OneLine(change.text.substr(0, end)) + "...";
+  if (change.text.empty()) return "";
+  return "; " + OneLine(Shortened(change.text, kMostWords));
 }
 
 // In changed cells all that differs; in others the verdicts say it.

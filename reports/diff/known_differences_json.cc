@@ -3,11 +3,11 @@
 #include <map>
 #include <optional>
 
+#include "oracle/base/codec.h"
+#include "oracle/base/file.h"
 #include "oracle/base/format_version.h"
-#include "reports/base/codec.h"
 #include "reports/base/date.h"
 #include "reports/diff/known_differences.h"
-#include "reports/report/file.h"
 
 // The file of known differences: its reader, its writer.
 namespace qconform {
@@ -102,12 +102,9 @@ bool NeedsNoEntry(Verdict verdict) { return IsPass(verdict) || !IsOfBackend(verd
 
 Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
                                                std::string_view name) {
-  const Result<Json> parsed = ParseJson(text, name);
-  if (!parsed) return parsed.error();
-  ReadState state(name);
-  auto document = FromJson<KnownDocument>(*parsed, state);
-  if (state.error) return *state.error;
-  return std::move(document.entries);
+  auto document = ParseRecord<KnownDocument>(text, name);
+  if (!document) return document.error();
+  return std::move(document->entries);
 }
 
 Result<KnownDifferences> ReadKnownDifferences(const std::filesystem::path& path) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "oracle/base/glob.h"
 #include "reports/record/evidence.h"
@@ -19,22 +18,15 @@ Result<Part> PartOf(const Report& report, const KnownOutcome* known,
   part.report.complete = report.complete;
   part.report.run = report.run;
   part.report.part_of = static_cast<int64_t>(report.cells.size());
-  std::vector<bool> used(patterns.size());
+  GivenGlobs globs(patterns);
   std::set<std::string_view> ids;
   for (const CellRecord& cell : report.cells) {
-    bool wanted = false;
-    for (size_t i = 0; i < patterns.size(); ++i) {
-      if (!GlobMatches(patterns[i], cell.cell)) continue;
-      wanted = true;
-      used[i] = true;
-    }
-    if (!wanted) continue;
+    if (!globs.Match(cell.cell)) continue;
     part.report.cells.push_back(cell);
     ids.insert(cell.cell);
   }
-  for (size_t i = 0; i < used.size(); ++i) {
-    if (used[i]) continue;
-    return Error{"the cell pattern '" + patterns[i] + "' matches no cell of the report"};
+  if (const std::string* unused = globs.FindUnused()) {
+    return Error{"the cell pattern '" + *unused + "' matches no cell of the report"};
   }
   SelectionRecord& selection = part.report.run.selection;
   selection.cells = static_cast<int64_t>(part.report.cells.size());

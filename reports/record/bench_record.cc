@@ -1,6 +1,6 @@
 #include "reports/record/bench_record.h"
 
-#include "reports/base/codec.h"
+#include "oracle/base/codec.h"
 
 namespace qconform {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "oracle/base/text.h"
+
 namespace qconform {
 
 std::string Plural(int64_t count, const std::string& noun) {
@@ -36,12 +38,13 @@ std::string JudgedAtText(const std::vector<CellRecord>& cells) {
   for (const CellRecord& cell : cells) {
     if (cell.judged_at_opset_version != 0) ++counts[cell.judged_at_opset_version];
   }
-  std::string text;
-  for (const auto& [opset_version, count] : counts) {
-    text += (text.empty() ? "opset " : ", opset ") + std::to_string(opset_version) +
-            " in " + Plural(count, "cell");
-  }
-  return text.empty() ? "" : text + "; newer ones are declined";
+  if (counts.empty()) return "";
+  return Joined(counts, ", ",
+                [](const auto& item) {
+                  return "opset " + std::to_string(item.first) + " in " +
+                         Plural(item.second, "cell");
+                }) +
+         "; newer ones are declined";
 }
 
 std::string BoundOnlyText(const std::vector<CellRecord>& cells) {
@@ -130,19 +133,14 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
     const bool all = deviation.elements_explained == deviation.elements_deviating;
     text.push_back("The nearest named model, " + deviation.nearest + ", reproduces " +
                    Percent(deviation.elements_explained, deviation.elements_deviating) +
-                   " of them" +
-                   (all ? ", but not the other outputs" : "") +
+                   " of them" + (all ? ", but not the other outputs" : "") +
                    ": by itself it does not explain the cell.");
   }
   return text;
 }
 
 std::string DiagnosisText(const CellRecord& cell) {
-  std::string text;
-  for (const std::string& sentence : DiagnosisSentences(cell)) {
-    text += (text.empty() ? "" : " ") + sentence;
-  }
-  return text;
+  return Joined(DiagnosisSentences(cell), " ");
 }
 
 std::string WorkedModelName(const CellRecord& cell) {
@@ -189,11 +187,9 @@ std::string CounterexampleSentence(const Counterexample& example) {
 }
 
 std::string OperandsSentence(const Counterexample& example) {
-  std::string text;
-  for (const OperandRecord& operand : example.operands) {
-    text += (text.empty() ? "" : ", ") + operand.name + "=" + ShownValue(operand.value);
-  }
-  return text;
+  return Joined(example.operands, ", ", [](const OperandRecord& operand) {
+    return operand.name + "=" + ShownValue(operand.value);
+  });
 }
 
 }  // namespace qconform

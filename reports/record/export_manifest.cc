@@ -1,6 +1,6 @@
 #include "reports/record/export_manifest.h"
 
-#include "reports/base/codec.h"
+#include "oracle/base/codec.h"
 
 namespace qconform {
 

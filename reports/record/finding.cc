@@ -3,24 +3,15 @@
 #include <algorithm>
 #include <tuple>
 
+#include "oracle/base/text.h"
+
 namespace qconform {
 namespace {
 
-std::string Joined(const std::set<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "+") + name;
-  return text;
-}
-
 // "b+a" and "a+b" are one diagnosis.
 std::string SortedNames(const std::string& diagnosis) {
-  std::set<std::string> names;
-  for (size_t start = 0; start <= diagnosis.size();) {
-    const size_t end = std::min(diagnosis.find('+', start), diagnosis.size());
-    names.insert(diagnosis.substr(start, end - start));
-    start = end + 1;
-  }
-  return Joined(names);
+  const std::vector<std::string> names = Split(diagnosis, "+");
+  return Joined(std::set<std::string>(names.begin(), names.end()), "+");
 }
 
 std::string InputClasses(const CellRecord& row) {
@@ -28,7 +19,7 @@ std::string InputClasses(const CellRecord& row) {
   for (size_t i = 0; i + 1 < row.types.size(); ++i) {
     classes.insert(TypeClass(row.types[i]));
   }
-  return Joined(classes);
+  return Joined(classes, "+");
 }
 
 // Whether outputs came back and were compared: an example of an element, not of a case

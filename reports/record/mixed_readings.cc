@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "oracle/base/reading.h"
+
 namespace qconform {
 namespace {
 
@@ -29,29 +31,10 @@ bool IsOfIntegers(const CellRecord& cell, const OperatorRecord& record,
          IsInteger(cell.types.front());
 }
 
-}  // namespace
-
-std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string& text) {
-  std::set<std::pair<std::string, std::string>> found;
-  size_t start = 0;
-  while (start < text.size()) {
-    const size_t end = std::min(text.find_first_of(" +,;", start), text.size());
-    const std::string word = text.substr(start, end - start);
-    const size_t colon = word.find(':');
-    if (colon != std::string::npos && colon + 1 < word.size() && word.find('-') < colon) {
-      found.emplace(word.substr(0, colon), word.substr(colon + 1));
-    }
-    start = end + 1;
-  }
-  return found;
-}
-
-namespace {
-
 // The readings of a clause that a cell names, in whatever tier.
 std::set<std::string> OfClause(const CellRecord& cell, const std::string& clause) {
   std::set<std::string> readings;
-  for (const auto& [of, reading] : ReadingsNamedIn(cell.reading)) {
+  for (const auto& [of, reading] : ReadingsOfTiers(cell.reading)) {
     if (of == clause) readings.insert(reading);
   }
   return readings;
@@ -63,7 +46,8 @@ bool Stands(const CellRecord& cell, const std::string& clause, const std::string
             const std::set<std::string>& own) {
   if (own == std::set<std::string>{reading}) return true;
   const auto& others = cell.not_told_apart;
-  return std::find(others.begin(), others.end(), clause + ":" + reading) != others.end();
+  return std::find(others.begin(), others.end(),
+                   Spell(std::vector<Reading>{{clause, reading}})) != others.end();
 }
 
 }  // namespace
@@ -97,7 +81,7 @@ std::vector<MixedReadings> FindMixedReadings(
   std::map<std::string, std::set<Kin>> concerned;  // by clause
   for (const CellRecord& cell : cells) {
     const OperatorRecord& record = OperatorRecordOf(operators, cell.op_type);
-    for (const auto& [clause, reading] : ReadingsNamedIn(cell.reading)) {
+    for (const auto& [clause, reading] : ReadingsOfTiers(cell.reading)) {
       MixedReadings& mixed = found[{cell.op_type, cell.since_version, clause,
                                     IsOfIntegers(cell, record, clause)}];
       mixed.op_type = cell.op_type;

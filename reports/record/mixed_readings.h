@@ -6,9 +6,7 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "reports/record/record.h"
@@ -33,9 +31,6 @@ struct MixedReadings {
 
   friend bool operator==(const MixedReadings&, const MixedReadings&) = default;
 };
-
-// Returns clause and reading of each "CLAUSE:READING" in a cell's text.
-std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string& text);
 
 // Returns the mixed ones, by operator, since_version and clause: those where no reading
 // stands in all cells. Besides the cells that name a reading of the clause these are

@@ -6,7 +6,6 @@
 #ifndef QCONFORM_REPORTS_RECORD_NEGATIVE_RECORD_H_
 #define QCONFORM_REPORTS_RECORD_NEGATIVE_RECORD_H_
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>

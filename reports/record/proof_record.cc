@@ -1,21 +1,14 @@
 #include "reports/record/proof_record.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
 
+#include "oracle/base/codec.h"
 #include "oracle/base/expected.h"
-#include "reports/base/codec.h"
+#include "oracle/base/text.h"
 #include "reports/record/evidence.h"
 
 namespace qconform {
 namespace {
-
-std::string Hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 // A code as "0x1f".
 struct Code {
@@ -24,14 +17,12 @@ struct Code {
 
 void Convert(const JsonPlace& place, Code& code) {
   if (!place.reads()) {
-    place.target() = Json(Hex(code.value));
+    place.target() = Json(HexText(code.value));
     return;
   }
-  const std::string text = place.source().is_string() ? place.source().text() : "";
-  const char* end = text.data() + text.size();
-  const bool is_hex = text.starts_with("0x") &&
-                      std::from_chars(text.data() + 2, end, code.value, 16).ptr == end;
-  place.Expect(is_hex, "0x and a code");
+  const auto read =
+      place.source().is_string() ? ParseHex(place.source().text()) : std::nullopt;
+  if (place.Expect(read.has_value(), "0x and a code")) code.value = *read;
 }
 
 struct CodesOf {
@@ -96,10 +87,10 @@ Status CheckSameProof(const NamedProof& first, const NamedProof& other) {
   const ProofRecord& b = other.proof;
   const auto differ = [&](const std::string& what, const std::string& mine,
                           const std::string& its) -> Status {
-    return Expected(other.name,
-                    "a part of the proof of " + first.name + ", with the " + what + " '" +
-                        mine + "'",
-                    "'" + its + "'");
+    return Expected(
+        other.name,
+        "a part of the proof of " + first.name + ", with the " + what + " '" + mine + "'",
+        "'" + its + "'");
   };
   if (a.identity != b.identity) return differ("question", a.identity, b.identity);
   if (a.tool_version != b.tool_version) {
@@ -178,11 +169,12 @@ const ProofByReading* ProofRecord::reading() const {
 
 std::string SpansText(const std::vector<ChunkSpan>& spans) {
   constexpr size_t kMost = 20;
-  std::string text;
-  for (size_t i = 0; i < spans.size() && i < kMost; ++i) {
-    text += (i == 0 ? "" : ", ") + std::to_string(spans[i].first);
-    if (spans[i].last != spans[i].first) text += "-" + std::to_string(spans[i].last);
-  }
+  std::string text =
+      Joined(std::span(spans).first(std::min(spans.size(), kMost)), ", ",
+             [](const ChunkSpan& span) {
+               return std::to_string(span.first) +
+                      (span.last == span.first ? "" : "-" + std::to_string(span.last));
+             });
   if (spans.size() > kMost) {
     text += " and " + std::to_string(spans.size() - kMost) + " ranges more";
   }
@@ -253,12 +245,7 @@ bool IsProofText(std::string_view text) {
 }
 
 Result<ProofRecord> ParseProof(std::string_view text, std::string_view name) {
-  const auto json = ParseJson(text, name);
-  if (!json) return json.error();
-  ReadState state(name);
-  auto proof = FromJson<ProofRecord>(*json, state);
-  if (state.error) return *state.error;
-  return proof;
+  return ParseRecord<ProofRecord>(text, name);
 }
 
 Result<ProofRecord> MergeProofs(std::vector<NamedProof> parts) {

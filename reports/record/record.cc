@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "oracle/base/sha256.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -50,20 +51,14 @@ std::string WithoutFolder(const std::string& backend) {
 }
 
 std::string BoundOnlyTier::Text() const {
-  std::string text = tier + ": explained by a bound only; each element also follows ";
-  for (size_t i = 0; i < readings.size(); ++i) {
-    text += (i == 0 ? "" : " or ") + readings[i];
-  }
-  return text;
+  return tier + ": explained by a bound only; each element also follows " +
+         Joined(readings, " or ");
 }
 
 std::string Observation::Text() const {
   std::string text = clause + " " + input_class + ":";
-  const auto list = [&](const std::vector<std::string>& words, const char* before) {
-    for (size_t i = 0; i < words.size(); ++i) text += (i == 0 ? before : ", ") + words[i];
-  };
-  list(behaviours, " ");
-  list(varies_with, "; varies with ");
+  if (!behaviours.empty()) text += " " + Joined(behaviours, ", ");
+  if (!varies_with.empty()) text += "; varies with " + Joined(varies_with, ", ");
   return text;
 }
 

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
+#include "oracle/base/text.h"
+
 namespace qconform {
 namespace {
 
 // Makes a text what the document will hold.
 void Clean(std::string* text) {
-  if (text->size() > kLongestText) {
-    size_t end = kLongestText - 3;  // so that doing it twice changes nothing
-    while (end > 0 && (static_cast<unsigned char>((*text)[end]) & 0xC0) == 0x80) --end;
-    *text = text->substr(0, end) + "...";
-  }
+  // The mark of what is left out counts, so that doing it twice changes nothing.
+  if (text->size() > kLongestText) *text = Shortened(*text, kLongestText - 3);
   // char is signed on some machines only.
   if (std::any_of(text->begin(), text->end(), [](unsigned char c) { return c > 127; })) {
     *text = ParseJsonOrNull(Dump(*text)).text();
@@ -72,15 +71,12 @@ std::optional<Observation> ObservationFromNote(const std::string& note) {
   }
   Observation observation{
       note.substr(0, space), note.substr(space + 1, colon - space - 1), {}, {}};
-  for (size_t start = colon + 2; start < note.size();) {
-    const size_t end = std::min(note.find(", ", start), note.size());
-    std::string word = note.substr(start, end - start);
+  for (std::string& word : Split(note.substr(colon + 2), ", ")) {
     if (word == "unstable") {
       observation.varies_with = {"alignment"};  // the only thing that version 1.0 tried
     } else {
       observation.behaviours.push_back(std::move(word));
     }
-    start = end + 2;
   }
   return observation;
 }
@@ -96,11 +92,8 @@ void MoveObservationsFromNotes(CellRecord& cell) {
 void CheckWord(const Fields& fields, const char* key, const std::string& word,
                std::initializer_list<std::string_view> words) {
   const bool right = std::find(words.begin(), words.end(), word) != words.end();
-  std::string list;
-  for (const std::string_view one : words) {
-    list += (list.empty() ? "" : " or ") + std::string(one);
-  }
-  fields.Check(right, key, "expected " + list + ", got \"" + word + "\"");
+  fields.Check(right, key,
+               "expected " + Joined(words, " or ") + ", got \"" + word + "\"");
 }
 
 }  // namespace

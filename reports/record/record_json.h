@@ -1,11 +1,12 @@
-// The fields of the records, by which they are written and read (reports/base/codec.h).
+// The fields of the records, by which they are written and read (oracle/base/codec.h).
 // Private to the sources of reports.
 #ifndef QCONFORM_REPORTS_RECORD_RECORD_JSON_H_
 #define QCONFORM_REPORTS_RECORD_RECORD_JSON_H_
 
 #include <tuple>
 
-#include "reports/base/codec.h"
+#include "oracle/base/codec.h"
+#include "oracle/tensor/data_type_json.h"
 #include "reports/record/finding.h"
 #include "reports/record/negative_record.h"
 #include "reports/record/record.h"

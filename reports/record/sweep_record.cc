@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
+#include "oracle/base/codec.h"
 #include "oracle/base/expected.h"
-#include "reports/base/codec.h"
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 #include "reports/report/journal_file.h"
 
 namespace qconform {
@@ -71,8 +71,9 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
       journal.ended = false;
       journal.chunks.push_back(FromJson<ChunkRecord>(*json, state));
       if (!state.error && !seen.insert(journal.chunks.back().chunk).second) {
-        return Expected(where, "each chunk once",
-                        "chunk " + std::to_string(journal.chunks.back().chunk) + " again");
+        return Expected(
+            where, "each chunk once",
+            "chunk " + std::to_string(journal.chunks.back().chunk) + " again");
       }
     }
     if (state.error) return *state.error;

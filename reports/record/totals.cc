@@ -1,9 +1,9 @@
 #include "reports/record/totals.h"
 
-#include <algorithm>
 #include <compare>
 #include <tuple>
 
+#include "oracle/base/text.h"
 #include "reports/record/evidence.h"
 #include "reports/record/order.h"
 
@@ -58,10 +58,7 @@ void AddObservation(const CellRecord& cell, const Observation& observation,
   row.op_type = cell.op_type;
   row.clause = observation.clause;
   row.input_class = observation.input_class;
-  std::string seen;
-  for (const std::string& behaviour : observation.behaviours) {
-    seen += (seen.empty() ? "" : ", ") + behaviour;
-  }
+  const std::string seen = Joined(observation.behaviours, ", ");
   ++row.behaviours[seen];
   row.examples.emplace(seen, cell.cell);
   for (const std::string& what : observation.varies_with) ++row.varies_with[what];

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "oracle/base/expected.h"
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {
@@ -20,22 +20,6 @@ namespace fs = std::filesystem;
 Error SystemError(const fs::path& path) {
   return Error{path.string() + ": cannot write the journal: " + std::strerror(errno)};
 }
-
-// A descriptor that closes itself unless it is handed on.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  int Release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 // Locks the file at `path`. Devices are not locked, and file systems
 // without locks are no reason to fail.

@@ -6,7 +6,7 @@
 
 #include <csignal>
 
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 #include "reports/testing/example_records.h"
 
 namespace qconform {
@@ -82,8 +82,7 @@ TEST(Journal, CutAnywhere_GivesTheWholeRecordsAndIsNeverComplete) {
     ASSERT_EQ(journal->cells.size() + journal->node_tests.size(), lines - 1);
   }
   EXPECT_THAT(ErrorOf(text.substr(0, header - 5)), HasSubstr("expected a journal"));
-  EXPECT_THAT(ErrorOf(text.substr(0, header - 1)),
-              HasSubstr("got a part of a line"));
+  EXPECT_THAT(ErrorOf(text.substr(0, header - 1)), HasSubstr("got a part of a line"));
 }
 
 TEST(Journal, ForeignOrNewerFile_IsRefusedByName) {
@@ -92,7 +91,8 @@ TEST(Journal, ForeignOrNewerFile_IsRefusedByName) {
   EXPECT_THAT(ErrorOf("{\"a\":1}\n"), HasSubstr("expected a journal"));
   EXPECT_THAT(ErrorOf("[1]\n"), HasSubstr("expected a journal"));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"2.0.0\",\"run\":{}}\n"),
-              AllOf(HasSubstr("version \"2.0.0\""), HasSubstr("expected a journal of version 1.x.y")));
+              AllOf(HasSubstr("version \"2.0.0\""),
+                    HasSubstr("expected a journal of version 1.x.y")));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n"),
               HasSubstr("run: expected an object, got nothing"));
 }
@@ -115,7 +115,8 @@ TEST(Journal, RecordThatComesTwice_IsRefusedByName) {
   const Result<Journal> journal = ReadJournal(directory / "run.jsonl");
   ASSERT_FALSE(journal);
   EXPECT_THAT(journal.error().message,
-              AllOf(HasSubstr("line 3"), HasSubstr(cell.cell), HasSubstr("expected one line, got a second one")));
+              AllOf(HasSubstr("line 3"), HasSubstr(cell.cell),
+                    HasSubstr("expected one line, got a second one")));
 }
 
 TEST(Journal, ChangedLine_IsFoundByTheFooter) {
@@ -133,7 +134,8 @@ TEST(Journal, ChangedLine_IsFoundByTheFooter) {
   const size_t node_test = shorter.find("{\"node_test\"");
   shorter.erase(node_test, shorter.find('\n', node_test) + 1 - node_test);
   EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.node_tests: does not agree"));
-  EXPECT_THAT(ErrorOf(text + "{\"cell\":{}}\n"), HasSubstr("expected nothing after the footer"));
+  EXPECT_THAT(ErrorOf(text + "{\"cell\":{}}\n"),
+              HasSubstr("expected nothing after the footer"));
 }
 
 TEST(Journal, BrokenLineInTheMiddle_IsAnErrorThatNamesTheLine) {

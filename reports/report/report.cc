@@ -5,12 +5,12 @@
 #include <set>
 
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "oracle/base/format_version.h"
 #include "oracle/base/sha256.h"
 #include "reports/record/order.h"
 #include "reports/record/record_json.h"
 #include "reports/report/answers.h"
-#include "reports/report/file.h"
 #include "reports/report/row_rules.h"
 
 namespace qconform {

@@ -75,7 +75,7 @@ Result<Report> BuildReport(Journal journal, std::string_view version = kReportVe
 // Returns the JSON document.
 std::string ReportText(const Report& report);
 
-// Writes the document atomically (reports/report/file.h).
+// Writes the document atomically (oracle/base/file.h).
 Status WriteReport(const std::filesystem::path& path, const Report& report);
 
 // Reads any 1.x or 2.x document; fields that it does not know are ignored, and verdicts

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <ctime>
 
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 #include "reports/testing/example_records.h"

@@ -7,9 +7,9 @@
 #include <chrono>
 #include <random>
 
+#include "oracle/base/file.h"
 #include "oracle/base/sha256.h"
 #include "reports/diff/known_differences.h"
-#include "reports/report/file.h"
 #include "reports/show/csv.h"
 #include "reports/show/html.h"
 #include "reports/show/junit.h"
@@ -172,7 +172,8 @@ TEST(Report, TextsOfBackends_AreKeptShortAndValid) {
 }
 
 TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
-  EXPECT_THAT(ReadErrorOf(""), AllOf(HasSubstr("report.json"), HasSubstr("expected a JSON document, got nothing")));
+  EXPECT_THAT(ReadErrorOf(""), AllOf(HasSubstr("report.json"),
+                                     HasSubstr("expected a JSON document, got nothing")));
   EXPECT_THAT(ReadErrorOf("{"), HasSubstr("expected a JSON document"));
   EXPECT_THAT(ReadErrorOf("[]"), HasSubstr("expected a report"));
   EXPECT_THAT(ReadErrorOf("{\"version\":1}"), HasSubstr("expected a report"));

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <optional>
 #include <set>
 #include <string_view>
 
+#include "oracle/base/text.h"
 #include "reports/record/order.h"
 
 namespace qconform {
@@ -30,11 +30,8 @@ class Found {
 std::string Named(Verdict verdict) { return std::string(VerdictName(verdict)); }
 
 std::string IdOf(const CellRecord& row) {
-  std::string id = row.op_type + "/" + std::to_string(row.since_version) + "/";
-  for (size_t i = 0; i < row.types.size(); ++i) {
-    id += (i > 0 ? "-" : "") + std::string(DataTypeName(row.types[i]));
-  }
-  return id + "/" + row.granularity;
+  return row.op_type + "/" + std::to_string(row.since_version) + "/" +
+         Joined(row.types, "-", DataTypeName) + "/" + row.granularity;
 }
 
 // Whether the case is one of the cell: its id is that of the cell, with an opset_version
@@ -70,9 +67,9 @@ void CheckIdentity(const CellRecord& row, const OperatorRecord& record, Found& f
   for (const FormRecord& form : row.forms) {
     const bool known = std::find(kOperandForms.begin(), kOperandForms.end(), form.form) !=
                        kOperandForms.end();
-    found.Expect(known && record.Has(form.form), "row",
-                 "has the operand form '" + form.form +
-                     "', which the operator does not have");
+    found.Expect(
+        known && record.Has(form.form), "row",
+        "has the operand form '" + form.form + "', which the operator does not have");
   }
   std::set<std::string> tiers;
   for (const FormRecord& form : row.forms) {
@@ -80,7 +77,8 @@ void CheckIdentity(const CellRecord& row, const OperatorRecord& record, Found& f
   }
   for (const TierCounts& tier : row.tiers) tiers.insert(tier.tier);
   for (const std::string& tier : tiers) {
-    found.Expect(IsKnownTier(tier), "row", "has the tier '" + tier + "', which does not exist");
+    found.Expect(IsKnownTier(tier), "row",
+                 "has the tier '" + tier + "', which does not exist");
   }
 }
 
@@ -171,9 +169,9 @@ void CheckEvidence(const CellRecord& row, Found& found) {
   found.Expect(IsDeviation(row.verdict) || row.counterexamples.empty(), "counterexample",
                "has a counterexample, but is " + Named(row.verdict));
   for (const Counterexample& example : row.counterexamples) {
-    found.Expect(IsCaseOf(row, example.case_id), "counterexample",
-                 "shows the case " + example.case_id +
-                     ", which does not belong to the cell");
+    found.Expect(
+        IsCaseOf(row, example.case_id), "counterexample",
+        "shows the case " + example.case_id + ", which does not belong to the cell");
   }
   found.Expect(!row.example || IsCaseOf(row, row.example->case_id), "counterexample",
                "shows a case as an example that does not belong to the cell");

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/base/file.h"
 #include "oracle/base/sha256.h"
-#include "reports/report/file.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 #include "reports/testing/example_records.h"
@@ -224,7 +224,8 @@ TEST(RowRules, OpsetVersionOfALaterDefinition_IsReadByNobody) {
 // The harness failed: the row says why, and nothing of the backend.
 TEST(RowRules, Error_HasWordsAndNoVerdictsOfParts) {
   const CellRecord row = Example(Verdict::kError);
-  EXPECT_EQ(ContradictionsIn(row, OperatorRecordOf({}, row.op_type)), std::vector<Contradiction>());
+  EXPECT_EQ(ContradictionsIn(row, OperatorRecordOf({}, row.op_type)),
+            std::vector<Contradiction>());
   CellRecord wrong = row;
   wrong.reason.clear();
   EXPECT_THAT(CheckRow("r", wrong, OperatorRecordOf({}, wrong.op_type)).error().message,
@@ -268,7 +269,8 @@ TEST(RowRules, NegativeModels_ComeToWhatTheirKindCan) {
   }
   EXPECT_THAT(error("invalid", R::kPass),
               HasSubstr("is pass, which a model of the kind invalid cannot be"));
-  EXPECT_THAT(error("odd", R::kCrashed), HasSubstr("kind: expected invalid, legal or open, got 'odd'"));
+  EXPECT_THAT(error("odd", R::kCrashed),
+              HasSubstr("kind: expected invalid, legal or open, got 'odd'"));
 }
 
 TEST(RowRules, NegativeDuration_IsNone) {

@@ -1,10 +1,10 @@
 #include "reports/show/csv.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <string_view>
 #include <vector>
 
+#include "oracle/base/text.h"
 #include "reports/record/order.h"
 #include "reports/show/terminal_text.h"
 
@@ -13,13 +13,7 @@ namespace {
 
 // The text without what moves a cursor; its line ends stay, between quotes.
 std::string Printable(const std::string& text) {
-  std::string lines;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    lines += (begin > 0 ? "\n" : "") + OneLine(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
+  return Joined(Split(text, "\n"), "\n", OneLine);
 }
 
 std::string Quoted(const std::string& raw) {
@@ -38,24 +32,7 @@ std::string Quoted(const std::string& raw) {
 }
 
 std::string Line(const std::vector<std::string>& fields) {
-  std::string line;
-  for (size_t i = 0; i < fields.size(); ++i)
-    line += (i > 0 ? "," : "") + Quoted(fields[i]);
-  return line + "\n";
-}
-
-template <typename Items, typename Text>
-std::string Joined(const Items& items, Text text) {
-  std::string joined;
-  for (const auto& item : items)
-    joined += (joined.empty() ? "" : " ") + std::string(text(item));
-  return joined;
-}
-
-std::string JoinedBy(const char* between, const std::vector<std::string>& texts) {
-  std::string joined;
-  for (const std::string& text : texts) joined += (joined.empty() ? "" : between) + text;
-  return joined;
+  return Joined(fields, ",", Quoted) + "\n";
 }
 
 }  // namespace
@@ -76,7 +53,7 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
     std::vector<std::string> row = {cell.cell,
                                     cell.op_type,
                                     std::to_string(cell.since_version),
-                                    Joined(cell.types, DataTypeName),
+                                    Joined(cell.types, " ", DataTypeName),
                                     std::string(DataTypeName(cell.output_type())),
                                     cell.granularity,
                                     std::string(VerdictName(cell.verdict))};
@@ -84,7 +61,7 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
       const std::optional<Verdict> verdict = TierVerdict(cell, tier);
       row.emplace_back(verdict ? VerdictName(*verdict) : "");
     }
-    row.push_back(Joined(cell.opset_versions, [](const OpsetRecord& opset) {
+    row.push_back(Joined(cell.opset_versions, " ", [](const OpsetRecord& opset) {
       return std::to_string(opset.opset_version);
     }));
     for (const int64_t count :
@@ -104,16 +81,12 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
       row.push_back(std::to_string(cell.deviation->elements_deviating));
       row.push_back(std::to_string(cell.deviation->elements_explained));
       row.push_back(cell.deviation->nearest);
-      row.push_back(JoinedBy("; ", cell.deviation->pattern));
+      row.push_back(Joined(cell.deviation->pattern, "; "));
     } else {
       row.insert(row.end(), 4, "");
     }
-    std::vector<std::string> observed;
-    for (const Observation& one : cell.observed) observed.push_back(one.Text());
-    row.push_back(JoinedBy(" | ", observed));
-    std::vector<std::string> findings;
-    for (const FindingId& id : FindingsIn(cell)) findings.push_back(id.Text());
-    row.push_back(JoinedBy(" ", findings));
+    row.push_back(Joined(cell.observed, " | ", &Observation::Text));
+    row.push_back(Joined(FindingsIn(cell), " ", &FindingId::Text));
     text += Line(row);
   }
   return text;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "oracle/base/text.h"
 #include "reports/diff/diff.h"
 #include "reports/record/evidence.h"
 #include "reports/record/order.h"
@@ -107,10 +108,6 @@ Json ReportToJson(const Report& report, const KnownOutcome* known) {
   const RunInfo& run = report.run;
   Json suite = ToJson(run.suite);
   suite["seed"] = std::to_string(run.suite.seed);  // may exceed what a browser counts to
-  std::string command;
-  for (const std::string& argument : run.command_line) {
-    command += (command.empty() ? "" : " ") + argument;
-  }
   Json problems = Json::array();
   if (known != nullptr) {
     for (const KnownProblem& problem : known->problems) {
@@ -154,7 +151,7 @@ Json ReportToJson(const Report& report, const KnownOutcome* known) {
           {"start", run.start_time},
           {"duration", std::round(run.duration_s * 10) / 10},
           {"machine", run.machine.cpu_model},
-          {"command", command},
+          {"command", Joined(run.command_line, " ")},
           {"tool", ToJson(run.tool)},
           {"suite", suite},
           {"problems", problems},

@@ -9,8 +9,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "oracle/base/file.h"
 #include "reports/diff/diff.h"
-#include "reports/report/file.h"
 #include "reports/show/html.h"
 #include "reports/testing/example_records.h"
 

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/occurrences.h"
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "oracle/base/text.h"
 #include "reports/diff/part.h"
 #include "reports/record/evidence.h"
 #include "reports/record/order.h"
@@ -28,12 +29,6 @@ const char* SignOf(Verdict verdict) {
     return kQuestion;
   }
   return "\u26aa";  // declined
-}
-
-// The last place not after `end` that lies between two characters.
-size_t BeforeCharacter(const std::string& text, size_t end) {
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return end;
 }
 
 std::string Headline(const Report& report, const KnownOutcome* known) {
@@ -207,9 +202,8 @@ std::string Findings(const Report& report) {
       "| finding | cells | elements | smallest example |\n|---|--:|--:|---|\n";
   for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
     const FindingRecord& finding = findings[i];
-    std::string example = finding.example ? CounterexampleSentence(*finding.example) : "";
-    if (example.size() > 200)
-      example = example.substr(0, BeforeCharacter(example, 200)) + "...";
+    const std::string example =
+        finding.example ? Shortened(CounterexampleSentence(*finding.example), 200) : "";
     text += "| " + MarkdownCode(finding.id.Text()) + " | " +
             GroupedDigits(finding.cells.size()) + " | " +
             (finding.elements > 0 ? GroupedDigits(finding.elements) : "") + " | " +
@@ -223,12 +217,9 @@ std::string Findings(const Report& report) {
 }
 
 std::string NamesWithCells(const std::map<std::string, int64_t>& names) {
-  std::string text;
-  for (const auto& [name, count] : names) {
-    text += (text.empty() ? "" : ", ") + MarkdownCode(name) + " (" +
-            Plural(count, "cell") + ")";
-  }
-  return text;
+  return Joined(names, ", ", [](const auto& item) {
+    return MarkdownCode(item.first) + " (" + Plural(item.second, "cell") + ")";
+  });
 }
 
 std::string CountedList(const std::map<std::string, int64_t>& counts,
@@ -301,10 +292,7 @@ std::string Rows(const std::vector<DeviatingRow>& rows, const char* sign) {
   constexpr size_t kMostBytes = 400;
   std::string text;
   for (size_t i = 0; i < rows.size() && i < kMost; ++i) {
-    std::string words = rows[i].words;
-    if (words.size() > kMostBytes) {
-      words = words.substr(0, BeforeCharacter(words, kMostBytes)) + "...";
-    }
+    const std::string words = Shortened(rows[i].words, kMostBytes);
     text += "- " + std::string(sign) + " " + MarkdownEscaped(rows[i].name) + ": " +
             MarkdownEscaped(rows[i].verdict) + (words.empty() ? "" : ", ") +
             MarkdownEscaped(words) + "\n";
@@ -420,8 +408,8 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   }
   if (count < shown.size()) {
     text += "\nand " + Plural(static_cast<int64_t>(shown.size() - count), "cell") +
-            " more that " + (shown.size() - count == 1 ? "does not pass" : "do not pass") +
-            ".\n";
+            " more that " +
+            (shown.size() - count == 1 ? "does not pass" : "do not pass") + ".\n";
   }
   if (!shown.empty()) text += "\n";
   return text + end;

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "reports/base/codec.h"
+#include "oracle/base/codec.h"
+#include "oracle/base/text.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
 #include "reports/report/report.h"
@@ -73,20 +74,13 @@ class Page {
     if (schema.contains("$ref")) return Link(TextOf(schema, "$ref"));
     if (schema.contains("allOf")) return TypeOf(schema["allOf"].front());
     if (schema.contains("enum")) {
-      std::string words;
-      for (const Json& word : schema["enum"]) {
-        words += (words.empty() ? "" : ", ") +
-                 (word.is_null() ? "null" : "`" + word.get<std::string>() + "`");
-      }
-      return "one of " + words;
+      return "one of " + Joined(schema["enum"], ", ", [](const Json& word) {
+               return word.is_null() ? "null" : "`" + word.text() + "`";
+             });
     }
     if (schema.contains("const")) return "`" + Dump(schema["const"]) + "`";
     if (schema.contains("type") && schema["type"].is_array()) {
-      std::string types;
-      for (const Json& type : schema["type"]) {
-        types += (types.empty() ? "" : " or ") + type.get<std::string>();
-      }
-      return types;
+      return Joined(schema["type"], " or ", &Json::text);
     }
     const std::string type = TextOf(schema, "type");
     if (type == "array" && schema.contains("items")) {

@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {

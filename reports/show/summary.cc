@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "oracle/base/reading.h"
+#include "oracle/base/text.h"
 #include "reports/record/evidence.h"
 #include "reports/record/mixed_readings.h"
 #include "reports/record/order.h"
@@ -156,21 +158,11 @@ std::vector<std::string> CountedNames(const std::map<std::string, int64_t>& name
 
 // Names that are wider than a line are broken between their words.
 std::vector<std::string> SeparateWords(const std::vector<std::string>& texts) {
-  std::vector<std::string> words;
-  for (const std::string& text : texts) {
-    for (std::string& word : Words(text)) words.push_back(std::move(word));
-  }
-  return words;
+  return Words(Joined(texts, " "));
 }
 
-// A foreign text, no longer than two lines.
-std::string Shortened(std::string text) {
-  constexpr size_t kMost = 120;
-  if (text.size() <= kMost) return text;
-  size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "...";
-}
+// Of a foreign text: two lines.
+constexpr size_t kMostForeign = 120;
 
 // An element in words, worked through where it is, and the line that runs it again.
 void AddExample(const Counterexample& example, const std::string& model, Writer* writer) {
@@ -228,7 +220,7 @@ void AddFindings(const Report& report, Writer* writer) {
     std::string words;
     if (finding.elements > 0) words = Plural(finding.elements, "element") + "; ";
     if (finding.example) {
-      words += Shortened(OneLine(CounterexampleSentence(*finding.example)));
+      words += Shortened(OneLine(CounterexampleSentence(*finding.example)), kMostForeign);
     }
     writer->Line("  " + finding.id.Text());
     writer->Labelled("    " + Plural(cells, "cell"), Words(words));
@@ -270,8 +262,8 @@ void AddReadings(const Report& report, const SummaryOptions& options, Writer* wr
     writer->PaintedLine(writer->Painted(writer->Symbol(Mark::kAllPass) + " " + cell.cell,
                                         Mark::kAllPass));
     writer->Line("  " + VerdictSentence(cell));
-    for (const auto& [clause, reading] : ReadingsNamedIn(cell.example->reading)) {
-      const std::string name = clause + ":" + reading;
+    for (const Reading& reading : ReadingsOfTiers(cell.example->reading)) {
+      const std::string name = Spell(std::vector{reading});
       const auto formula = options.explanations.find(name);
       if (formula != options.explanations.end()) {
         writer->Labelled("  reading", Words(name + ": " + formula->second));
@@ -328,12 +320,10 @@ void AddDeclined(const Report& report, Writer* writer) {
   for (const CellRecord& cell : report.cells) {
     const bool declined =
         cell.verdict == Verdict::kUnsupported || cell.verdict == Verdict::kPartial;
-    if (declined && !cell.reason.empty()) ++reasons[Shortened(OneLine(cell.reason))];
+    if (!declined || cell.reason.empty()) continue;
+    ++reasons[Shortened(OneLine(cell.reason), kMostForeign)];
   }
-  std::string text;
-  for (const std::string& words : CountedNames(reasons)) {
-    text += (text.empty() ? "" : " ") + words;
-  }
+  const std::string text = Joined(CountedNames(reasons), " ");
   if (!text.empty()) writer->Labelled("declined", Words(text));
 }
 
@@ -348,7 +338,8 @@ void AddDynamicShapes(const Report& report, Writer* writer) {
   if (answered + declined == 0) return;
   std::string text = "answered in " + Plural(answered, "cell");
   if (declined > 0) {
-    text += ", declined in " + GroupedDigits(declined) + " (not counted against the backend)";
+    text +=
+        ", declined in " + GroupedDigits(declined) + " (not counted against the backend)";
   }
   writer->Labelled("dynamic shapes", Words(text));
 }

@@ -4,28 +4,10 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "oracle/base/text.h"
+
 namespace qconform {
 namespace {
-
-// Returns the bytes of the character that begins at `at`, and the character; 0 bytes
-// where it is none.
-size_t Decode(std::string_view text, size_t at, uint32_t& point) {
-  const auto first = static_cast<uint8_t>(text[at]);
-  point = first;
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (text.size() - at < size) return 0;
-  point = first & (0xFFu >> (size + 1));
-  for (size_t i = 1; i < size; ++i) {
-    const auto next = static_cast<uint8_t>(text[at + i]);
-    if ((next & 0xC0) != 0x80) return 0;
-    point = point << 6 | (next & 0x3Fu);
-  }
-  constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
-  return point < kLeast[size] || point > 0x10FFFF || surrogate ? 0 : size;
-}
 
 bool Prints(uint32_t point) {
   if (point < 0x20 || (point >= 0x7F && point <= 0x9F)) return false;
@@ -54,23 +36,23 @@ std::string OneLine(std::string_view text) {
       at += 2;
       continue;
     }
-    uint32_t point = 0;
-    const size_t size = Decode(text, at, point);
+    const auto character = FirstCharacter(text.substr(at));
+    const uint32_t point = character ? character->point : 0;
     char escaped[16];
-    if (size == 0 || point < 0x80) {
+    if (point < 0x80) {
       std::snprintf(escaped, sizeof escaped, "\\x%02x",
                     static_cast<unsigned>(static_cast<uint8_t>(text[at])));
     } else {
       std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(point));
     }
-    if (size > 0 && Prints(point)) {
-      line += text.substr(at, size);
+    if (character && Prints(point)) {
+      line += text.substr(at, character->size);
     } else if (point == '\n') {
       line += "\\n";
     } else {
       line += escaped;
     }
-    at += size == 0 ? 1 : size;
+    at += character ? character->size : 1;
   }
   return line;
 }

@@ -261,24 +261,4 @@ std::vector<CellRecord> WholeLattice(Verdict verdict) {
   return cells;
 }
 
-TemporaryDirectory::TemporaryDirectory() {
-  std::string name =
-      (std::filesystem::temp_directory_path() / "qconform.XXXXXX").string();
-  path_ = ::mkdtemp(name.data());
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> TemporaryDirectory::Names() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 }  // namespace qconform

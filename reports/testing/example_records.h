@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "oracle/base/testing/temporary_directory.h"
 #include "reports/report/report.h"
 
 namespace qconform {
@@ -33,23 +34,6 @@ Report ExampleReport();
 
 // As many cells as the whole lattice of both operators has (4772), in its shape.
 std::vector<CellRecord> WholeLattice(Verdict verdict);
-
-// A new empty directory; removed with what is in it.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-  // The names of the files in it, sorted.
-  std::vector<std::string> Names() const;
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace qconform
 

@@ -56,8 +56,7 @@ constexpr MatMulGenerator kGenerators[] = {
      FillMatMulTerms},
     {{"huge", 1,
       "Products that kernels cut into parts for threads and caches: many results, or K "
-      "of "
-      "5003; at level exhaustive."},
+      "of 5003; at level exhaustive."},
      FillMatMulHuge},
     {{"random", 2, "Uniform codes of a and b, with scales that fit their sums."},
      FillMatMulRandom},

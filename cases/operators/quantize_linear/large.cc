@@ -112,13 +112,10 @@ void ScatterSpecials(QuantizeLinearQuestion& question) {
 
 // Some scales subnormal, or all the same with other zero points.
 void ChangeScales(QuantizeLinearQuestion& question, uint32_t turn) {
-  const auto set = [&](size_t channel, uint64_t scale_code) {
-    question.SetChannel(static_cast<int64_t>(channel), scale_code,
-                        question.channels[channel].zero_point_code);
-  };
-  const size_t count = question.channels.size();
+  const int64_t count = question.layout.channel_count;
   if (turn % 4 == 1) {
-    for (size_t c = 1; c < count; ++c) set(c, question.channels[0].scale_code);
+    for (int64_t c = 1; c < count; ++c)
+      question.SetScale(c, question.channels[0].scale_code);
   }
   // The one scale of the largest tensors is left: most of what a cell is asked is
   // regular.
@@ -126,18 +123,17 @@ void ChangeScales(QuantizeLinearQuestion& question, uint32_t turn) {
   if (turn % 4 != 2 || is_most || question.y_scale.kind != NumberKind::kFloat) return;
   const auto subnormals = static_cast<uint32_t>(
       std::min<uint64_t>(SmallestNormal(question.y_scale) - 1, 1 << 20));
-  for (size_t c = count == 1 ? 0 : 1; c < count; c += 5) {
-    set(c, SmallestNormal(question.y_scale) - 1 - question.rng.Below(subnormals));
+  for (int64_t c = count == 1 ? 0 : 1; c < count; c += 5) {
+    question.SetScale(
+        c, SmallestNormal(question.y_scale) - 1 - question.rng.Below(subnormals));
   }
 }
 
 // `large` and `huge` are about shapes.
 void FillShape(QuantizeLinearQuestion& question, const AxisShape& shape) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
-  constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny,
-                                             ZeroPointFamily::kOdd};
   question.SetLayout(LayoutOf(question.granularity, shape));
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  question.SetChannels({ScaleFamily::kFull, ScaleFamily::kFewBits},
+                       {ZeroPointFamily::kAny, ZeroPointFamily::kOdd});
   ChangeScales(question, question.rng.Below(4));
   SpreadAllX(question);
   ScatterSpecials(question);

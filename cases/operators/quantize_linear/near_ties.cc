@@ -28,10 +28,8 @@ bool HasNearTies(const Cell& cell) {
 }
 
 void FillNearTies(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
-  constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kZero};
   question.SetDirectedLayout(question.index, 120);
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  question.SetChannels({ScaleFamily::kFull}, {ZeroPointFamily::kZero});
   if (!HasNearTies(question.cell)) return;
   std::vector<uint32_t> significands(question.channels.size());
   for (size_t c = 0; c < significands.size(); ++c) {
@@ -39,13 +37,11 @@ void FillNearTies(QuantizeLinearQuestion& question) {
     // turn.
     significands[c] = c % 4 == 3 ? 1025 + 4 * question.rng.Below(255)
                                  : 1027 + 4 * question.rng.Below(255);
-    question.SetChannel(
-        static_cast<int64_t>(c),
-        RoundNearest(question.y_scale,
-                     ToUnrounded(Dyadic(significands[c], kScaleExponent))),
-        question.channels[c].zero_point_code);
+    question.SetScale(static_cast<int64_t>(c),
+                      RoundNearest(question.y_scale,
+                                   ToUnrounded(Dyadic(significands[c], kScaleExponent))));
   }
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
+  question.FillX([&](int64_t i, const QuantizeLinearChannel&) {
     const auto c = static_cast<size_t>(question.layout.ChannelOf(i));
     const uint32_t inverse = InverseModulo65536(significands[c]);
     const bool above = question.rng.OneIn(2);
@@ -53,9 +49,8 @@ void FillNearTies(QuantizeLinearQuestion& question) {
     const int64_t x =
         (static_cast<int64_t>(significands[c]) * tie + (above ? 1 : -1)) / 65536;
     const bool negative = FormatOf(question.y.type).is_signed && question.rng.OneIn(2);
-    question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(
-        RoundNearest(question.x, ToUnrounded(Dyadic(negative ? -x : x, kXExponent))));
-  }
+    return RoundNearest(question.x, ToUnrounded(Dyadic(negative ? -x : x, kXExponent)));
+  });
 }
 
 }  // namespace qconform::generators

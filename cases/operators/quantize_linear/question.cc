@@ -93,11 +93,16 @@ void QuantizeLinearQuestion::SetChannel(int64_t channel, uint64_t scale_code,
   made.anchor = anchor;
 }
 
-void QuantizeLinearQuestion::SetChannels(std::span<const ScaleFamily> scales,
-                                         std::span<const ZeroPointFamily> zero_points) {
+void QuantizeLinearQuestion::SetScale(int64_t channel, uint64_t scale_code) {
+  SetChannel(channel, scale_code, channels[static_cast<size_t>(channel)].zero_point_code);
+}
+
+void QuantizeLinearQuestion::SetChannels(
+    std::initializer_list<ScaleFamily> scales,
+    std::initializer_list<ZeroPointFamily> zero_points) {
   for (int64_t c = 0; c < layout.channel_count; ++c) {
     const auto turn = static_cast<size_t>(c) + static_cast<size_t>(index);
-    ScaleFamily family = scales[turn % scales.size()];
+    ScaleFamily family = scales.begin()[turn % scales.size()];
     if (x_is_coarse_ && family == ScaleFamily::kFull && !rng.OneIn(3)) {
       family = ScaleFamily::kReciprocal;
     }
@@ -105,7 +110,8 @@ void QuantizeLinearQuestion::SetChannels(std::span<const ScaleFamily> scales,
     const uint64_t scale = family == ScaleFamily::kReciprocal
                                ? ReciprocalScale(ScaleExponent(), anchor)
                                : ScaleCode(family);
-    SetChannel(c, scale, ZeroPointCode(zero_points[turn % zero_points.size()]), anchor);
+    SetChannel(c, scale, ZeroPointCode(zero_points.begin()[turn % zero_points.size()]),
+               anchor);
   }
 }
 
@@ -229,13 +235,6 @@ BoundaryWindow QuantizeLinearQuestion::HoldableBoundaries(
   if (first < -limit) window.first = -limit - first;
   window.count = std::min(boundaries.count(), limit - first) - window.first;
   return window;
-}
-
-std::span<const ZeroPointFamily> QuantizeLinearQuestion::PlainZeroPoints(
-    std::span<const ZeroPointFamily> integer_families) const {
-  static constexpr ZeroPointFamily kFloat[] = {ZeroPointFamily::kZero};
-  if (y.kind == NumberKind::kInteger) return integer_families;
-  return kFloat;
 }
 
 uint64_t QuantizeLinearQuestion::ZeroPointCode(ZeroPointFamily family) {

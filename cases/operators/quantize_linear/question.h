@@ -5,6 +5,7 @@
 #define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_QUESTION_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -84,14 +85,24 @@ class QuantizeLinearQuestion {
   void SetChannel(int64_t channel, uint64_t scale_code, uint64_t zero_point_code,
                   uint64_t anchor = 0);
 
+  // Sets its scale, and keeps its zero point.
+  void SetScale(int64_t channel, uint64_t scale_code);
   // Sets every channel: families in turn, from a start that the index gives.
-  void SetChannels(std::span<const ScaleFamily> scales,
-                   std::span<const ZeroPointFamily> zero_points);
+  void SetChannels(std::initializer_list<ScaleFamily> scales,
+                   std::initializer_list<ZeroPointFamily> zero_points);
 
   QuantizeLinearChannel Channel(uint64_t scale_code, uint64_t zero_point_code) const;
 
   const QuantizeLinearChannel& ChannelOf(int64_t element) const {
     return channels[static_cast<size_t>(layout.ChannelOf(element))];
+  }
+
+  // Sets every x to the code that `choose` returns for its index and channel.
+  template <typename Choose>
+  void FillX(const Choose& choose) {
+    for (int64_t i = 0; i < layout.element_count; ++i) {
+      x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(choose(i, ChannelOf(i)));
+    }
   }
 
   // --- choosing -------------------------------------------------------------
@@ -108,12 +119,9 @@ class QuantizeLinearQuestion {
   // The same of the family kFull, where converting it to P rounds up if any
   // scale of that size does: truncation would show.
   uint64_t RoundedUpScale(int exponent);
+  // A zero point of an integer y. 0 for a float y, whose other zero points are open
+  // (QL-24) and have a generator of their own.
   uint64_t ZeroPointCode(ZeroPointFamily family);
-
-  // Returns the families for an integer y; only zero for a float y, whose other
-  // zero points are open (QL-24) and have a generator of their own.
-  std::span<const ZeroPointFamily> PlainZeroPoints(
-      std::span<const ZeroPointFamily> integer_families) const;
 
   // The formats whose range decides the tier (G-02): P, and what an admissible
   // reading divides in where the scale names no P (QL-06, QL-07). May be empty.

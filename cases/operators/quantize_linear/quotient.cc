@@ -216,13 +216,10 @@ void ChooseOneScale(QuantizeLinearQuestion& question) {
 }  // namespace
 
 void FillQuotient(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
-  constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kZero,
-                                             ZeroPointFamily::kOdd, ZeroPointFamily::kLow,
-                                             ZeroPointFamily::kAny};
+  using enum ZeroPointFamily;
   const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index, many ? 200 : 150);
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  question.SetChannels({ScaleFamily::kFull}, {kZero, kOdd, kLow, kAny});
   if (many) {
     ChooseScales(question);
   } else {
@@ -232,9 +229,8 @@ void FillQuotient(QuantizeLinearQuestion& question) {
                      static_cast<size_t>(question.index));
 
   std::vector<bool> asked(question.channels.size(), false);
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
+  question.FillX([&](int64_t i, const QuantizeLinearChannel& channel) {
     const auto c = static_cast<size_t>(question.layout.ChannelOf(i));
-    const QuantizeLinearChannel& channel = question.channels[c];
     uint64_t code = channel.anchor;
     if (asked[c]) {
       turns.Next();
@@ -244,8 +240,8 @@ void FillQuotient(QuantizeLinearQuestion& question) {
       }
     }
     asked[c] = true;
-    question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
-  }
+    return code;
+  });
 }
 
 namespace {

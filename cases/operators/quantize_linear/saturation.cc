@@ -118,23 +118,18 @@ ExactValue JustBeyond(const NumberFormat& y) {
 }  // namespace
 
 void FillSaturation(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits,
-                                     ScaleFamily::kPowerOfTwo};
-  constexpr ZeroPointFamily kZeroPoints[] = {
-      ZeroPointFamily::kLow, ZeroPointFamily::kHigh, ZeroPointFamily::kZero,
-      ZeroPointFamily::kOdd};
+  using enum ScaleFamily;
+  using enum ZeroPointFamily;
   const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index + 1, many ? 320 : 200);
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  question.SetChannels({kFull, kFewBits, kPowerOfTwo}, {kLow, kHigh, kZero, kOdd});
   // Every other scale is a small one.
   for (int64_t c = (question.index + 1) % 2; c < question.layout.channel_count; c += 2) {
-    const uint64_t zero_point = question.channels[static_cast<size_t>(c)].zero_point_code;
-    question.SetChannel(c, SmallScale(question), zero_point);
+    question.SetScale(c, SmallScale(question));
   }
 
   CounterRng& rng = question.rng;
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    const QuantizeLinearChannel& channel = question.ChannelOf(i);
+  question.FillX([&](int64_t i, const QuantizeLinearChannel& channel) {
     const uint32_t choice = rng.Below(8);
     uint64_t code = 0;
     if (choice < 5) {
@@ -147,24 +142,22 @@ void FillSaturation(QuantizeLinearQuestion& question) {
       if (question.x.has_infinity && rng.OneIn(2)) code = Infinity(question.x, false);
       if (rng.OneIn(2)) code = Negated(question.x, code);
     }
-    if (IsFloat8(question.y.type) && i % 16 == 5) {
+    if (HasNan(question.y.type) && i % 16 == 5) {
       code = question.XNear(channel, JustBeyond(question.y));
     }
-    question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
-  }
+    return code;
+  });
 }
 
 void FillZeroPoints(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFewBits, ScaleFamily::kFull,
-                                     ScaleFamily::kPowerOfTwo};
-  constexpr ZeroPointFamily kIntegers[] = {
-      ZeroPointFamily::kLow, ZeroPointFamily::kHigh, ZeroPointFamily::kOdd,
-      ZeroPointFamily::kMiddle, ZeroPointFamily::kAny};
+  using enum ScaleFamily;
+  using enum ZeroPointFamily;
   const bool integer = question.y.kind == NumberKind::kInteger;
   const bool many = !question.is_per_tensor();
   const int64_t all = std::min<int64_t>(question.boundaries.count() + 30, 330);
   question.SetDirectedLayout(question.index + 2, std::max<int64_t>(all, many ? 320 : 64));
-  question.SetChannels(kScales, kIntegers);
+  question.SetChannels({kFewBits, kFull, kPowerOfTwo},
+                       {kLow, kHigh, kOdd, kMiddle, kAny});
   if (!integer) {
     const std::span<const uint64_t> zero_points = FloatZeroPoints(question.y);
     for (int64_t c = 0; c < question.layout.channel_count; ++c) {
@@ -174,17 +167,9 @@ void FillZeroPoints(QuantizeLinearQuestion& question) {
   }
 
   Stride order(static_cast<uint32_t>(all), question.rng);
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    const QuantizeLinearChannel& channel = question.ChannelOf(i);
-    if (channel.anchor != 0 && i % 16 == 0) {
-      question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(channel.anchor);
-      continue;
-    }
-    if (!integer && question.x.has_infinity && i % 16 == 7) {
-      question.x_codes[static_cast<size_t>(i)] =
-          static_cast<uint32_t>(SpecialX(question));
-      continue;
-    }
+  question.FillX([&](int64_t i, const QuantizeLinearChannel& channel) {
+    if (channel.anchor != 0 && i % 16 == 0) return channel.anchor;
+    if (!integer && question.x.has_infinity && i % 16 == 7) return SpecialX(question);
     const BoundaryWindow& window = channel.holdable;
     const uint32_t slot = order.Next();
     int64_t index = window.first + slot % window.count;
@@ -199,9 +184,8 @@ void FillZeroPoints(QuantizeLinearQuestion& question) {
     }
     const ExactValue boundary = question.boundaries.At(index, channel.zero_point);
     const int steps = question.rng.OneIn(2) ? 0 : question.rng.OneIn(2) ? 1 : -1;
-    question.x_codes[static_cast<size_t>(i)] =
-        static_cast<uint32_t>(SteppedX(question, channel, boundary, steps));
-  }
+    return SteppedX(question, channel, boundary, steps);
+  });
 }
 
 }  // namespace qconform::generators

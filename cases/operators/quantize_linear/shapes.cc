@@ -265,7 +265,7 @@ uint64_t LargeX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& c
 }  // namespace
 
 int FixedShapes(const Cell& cell) {
-  const bool float8 = IsFloat8(OutputType(cell));
+  const bool float8 = HasNan(OutputType(cell));
   if (GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor) return float8 ? 2 : 3;
   return float8 ? 3 : 5;
 }
@@ -294,23 +294,19 @@ std::span<const AlwaysShape> AlwaysShapes(QuantizeLinearGranularity granularity)
 }
 
 void FillShapes(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
-  constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny,
-                                             ZeroPointFamily::kOdd};
   question.SetLayout(ShapeOf(question, question.rng));
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  question.SetChannels({ScaleFamily::kFull, ScaleFamily::kFewBits},
+                       {ZeroPointFamily::kAny, ZeroPointFamily::kOdd});
   SetShortcuts(question);
   question.spells_defaults = question.index % 2 == 1;
   question.attribute_order = question.index % 3;
   const bool float_operands = question.x.kind == NumberKind::kFloat &&
                               question.y_scale.kind == NumberKind::kFloat;
   const bool large = float_operands && question.y.kind == NumberKind::kInteger;
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    const QuantizeLinearChannel& channel = question.ChannelOf(i);
+  question.FillX([&](int64_t, const QuantizeLinearChannel& channel) {
     const bool is_large = large && question.rng.OneIn(kOneInLarge);
-    question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(
-        is_large ? LargeX(question, channel) : SpreadX(question, channel));
-  }
+    return is_large ? LargeX(question, channel) : SpreadX(question, channel);
+  });
 }
 
 }  // namespace qconform::generators

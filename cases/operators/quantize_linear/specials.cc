@@ -96,16 +96,13 @@ std::span<const uint32_t> SpecialCodes(const NumberFormat& x) {
 }
 
 void FillSpecials(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kPowerOfTwo,
-                                     ScaleFamily::kFewBits, ScaleFamily::kReciprocal,
-                                     ScaleFamily::kNearPowerOfTwo};
-  constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kMiddle,
-                                             ZeroPointFamily::kZero};
+  using enum ScaleFamily;
   const std::span<const uint32_t> specials = SpecialCodes(question.x);
   const auto count = static_cast<int64_t>(specials.size());
   const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index, (many ? 2 : 1) * count + 3);
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  question.SetChannels({kFull, kPowerOfTwo, kFewBits, kReciprocal, kNearPowerOfTwo},
+                       {ZeroPointFamily::kMiddle, ZeroPointFamily::kZero});
   Stride order(static_cast<uint32_t>(count), question.rng);
   for (uint32_t& code : question.x_codes) code = specials[order.Next()];
 }

@@ -9,9 +9,6 @@
 namespace qconform::generators {
 namespace {
 
-constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kOdd, ZeroPointFamily::kZero,
-                                           ZeroPointFamily::kMiddle};
-
 // Returns the boundary that is the `distance`-th from zero, of either sign.
 ExactValue NearZero(const QuantizeLinearQuestion& question,
                     const QuantizeLinearChannel& channel, uint32_t distance) {
@@ -23,19 +20,11 @@ ExactValue NearZero(const QuantizeLinearQuestion& question,
   return question.boundaries.At(index, channel.zero_point);
 }
 
-void SetX(QuantizeLinearQuestion& question, int64_t element, uint64_t code) {
-  question.x_codes[static_cast<size_t>(element)] = static_cast<uint32_t>(code);
-}
-
-void SetScale(QuantizeLinearQuestion& question, int64_t channel, uint64_t scale_code) {
-  question.SetChannel(channel, scale_code,
-                      question.channels[static_cast<size_t>(channel)].zero_point_code);
-}
-
 void StartTier(QuantizeLinearQuestion& question, int64_t elements) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFewBits, ScaleFamily::kFull};
+  using enum ZeroPointFamily;
   question.SetDirectedLayout(question.index, elements);
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  question.SetChannels({ScaleFamily::kFewBits, ScaleFamily::kFull},
+                       {kOdd, kZero, kMiddle});
 }
 
 // Where a scale must lie so that something is subnormal.
@@ -114,34 +103,25 @@ void FillSubnormal(QuantizeLinearQuestion& question) {
                                         SubnormalKind::kQuotient};
     const int64_t turn = many ? channels - c : question.index;
     const bool float_x = question.x.kind == NumberKind::kFloat;
-    SetScale(question, c,
-             ScaleFor(question, float_x ? kKinds[turn % 3] : SubnormalKind::kQuotient));
+    question.SetScale(
+        c, ScaleFor(question, float_x ? kKinds[turn % 3] : SubnormalKind::kQuotient));
   }
   CounterRng& rng = question.rng;
   const uint32_t mantissa = (1u << std::max(question.x.mantissa_bits, 1)) - 1;
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    const QuantizeLinearChannel& channel = question.ChannelOf(i);
-    uint64_t code = 0;
-    switch (rng.Below(question.x.kind == NumberKind::kFloat ? 8 : 2)) {
-      case 0:
-        code = TinyQuotientX(question, channel);
-        break;
-      case 1:
-        code = rng.Next32() & mantissa;  // any subnormal, where x is a float
-        if (rng.OneIn(2)) code = Negated(question.x, code);
-        break;
-      default: {
-        const uint32_t distance = rng.Below(1 + rng.Below(40));
-        const ExactValue boundary = NearZero(question, channel, distance);
-        const int steps = static_cast<int>(rng.Below(3)) - 1;
-        // With every bit of x, or with those that P holds.
-        code = rng.OneIn(2) ? Step(question.x, question.XNear(channel, boundary), steps)
-                            : SteppedX(question, channel, boundary, steps);
-        break;
-      }
+  question.FillX([&](int64_t, const QuantizeLinearChannel& channel) {
+    const uint32_t choice = rng.Below(question.x.kind == NumberKind::kFloat ? 8 : 2);
+    if (choice == 0) return TinyQuotientX(question, channel);
+    if (choice == 1) {
+      const uint64_t code = rng.Next32() & mantissa;  // any subnormal, where x is a float
+      return rng.OneIn(2) ? Negated(question.x, code) : code;
     }
-    SetX(question, i, code);
-  }
+    const uint32_t distance = rng.Below(1 + rng.Below(40));
+    const ExactValue boundary = NearZero(question, channel, distance);
+    const int steps = static_cast<int>(rng.Below(3)) - 1;
+    // With every bit of x, or with those that P holds.
+    return rng.OneIn(2) ? Step(question.x, question.XNear(channel, boundary), steps)
+                        : SteppedX(question, channel, boundary, steps);
+  });
 }
 
 namespace {
@@ -223,7 +203,7 @@ void FillConversionRange(QuantizeLinearQuestion& question) {
   for (int64_t c = 0; c < question.layout.channel_count; ++c) {
     const int64_t turn = c + question.index;
     if (scale_out != nullptr && (x_out == nullptr || turn % 3 != 0)) {
-      SetScale(question, c, ScaleOutOf(question, *scale_out, turn % 2 == 1));
+      question.SetScale(c, ScaleOutOf(question, *scale_out, turn % 2 == 1));
     } else if (x_out != nullptr) {
       // So large that the largest x of P is still within the codes of y.
       const int codes = question.y.kind == NumberKind::kInteger
@@ -232,18 +212,14 @@ void FillConversionRange(QuantizeLinearQuestion& question) {
       const int exponent =
           std::min({LargestExponent(*x_out) - codes + 1,
                     LargestExponent(question.y_scale) - 1, LargestExponent(*x_out) - 1});
-      SetScale(question, c, question.ScaleAt(ScaleFamily::kFull, exponent));
+      question.SetScale(c, question.ScaleAt(ScaleFamily::kFull, exponent));
     }
   }
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    if (x_out != nullptr && !rng.OneIn(4)) {
-      SetX(question, i, XOutOf(question, *x_out));
-    } else if (rng.OneIn(3)) {
-      SetX(question, i, rng.Pick(SpecialCodes(question.x)));
-    } else {
-      SetX(question, i, SpreadX(question, question.ChannelOf(i)));
-    }
-  }
+  question.FillX([&](int64_t, const QuantizeLinearChannel& channel) -> uint64_t {
+    if (x_out != nullptr && !rng.OneIn(4)) return XOutOf(question, *x_out);
+    if (rng.OneIn(3)) return rng.Pick(SpecialCodes(question.x));
+    return SpreadX(question, channel);
+  });
 }
 
 namespace {
@@ -287,22 +263,17 @@ void FillDegenerate(QuantizeLinearQuestion& question) {
   for (int64_t c = 0; c < question.layout.channel_count; ++c) {
     // Ordinary channels between them must not notice.
     if (many && c % 5 == 4) continue;
-    SetScale(question, c,
-             scales[static_cast<size_t>(c + question.index) % scales.size()]);
+    question.SetScale(c, scales[static_cast<size_t>(c + question.index) % scales.size()]);
   }
   CounterRng& rng = question.rng;
   const auto specials = SpecialCodes(question.x);
   // Divided by zero, the smallest x is as large as any.
   const uint64_t small[] = {0, Negated(question.x, 0), 1, Negated(question.x, 1)};
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    const QuantizeLinearChannel& channel = question.ChannelOf(i);
+  question.FillX([&](int64_t, const QuantizeLinearChannel& channel) {
     const bool directed = channel.divisor.value_class == ValueClass::kFinite;
-    if (directed && !rng.OneIn(4)) {
-      SetX(question, i, SpreadX(question, channel));
-    } else {
-      SetX(question, i, rng.OneIn(4) ? rng.Pick(small) : rng.Pick(specials));
-    }
-  }
+    if (directed && !rng.OneIn(4)) return SpreadX(question, channel);
+    return rng.OneIn(4) ? rng.Pick(small) : uint64_t{rng.Pick(specials)};
+  });
 }
 
 }  // namespace qconform::generators

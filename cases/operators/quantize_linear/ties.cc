@@ -36,23 +36,19 @@ int64_t SpreadBoundary(const BoundaryWindow& window, int64_t zero, CounterRng& r
 }  // namespace
 
 void FillTies(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {
-      ScaleFamily::kFewBits,    ScaleFamily::kFull, ScaleFamily::kReciprocal,
-      ScaleFamily::kPowerOfTwo, ScaleFamily::kFull, ScaleFamily::kNearPowerOfTwo};
-  constexpr ZeroPointFamily kZeroPoints[] = {
-      ZeroPointFamily::kOdd, ZeroPointFamily::kZero, ZeroPointFamily::kLow,
-      ZeroPointFamily::kAny, ZeroPointFamily::kMiddle};
-
+  using enum ScaleFamily;
+  using enum ZeroPointFamily;
   const int64_t all = question.boundaries.count();
   const bool wide = all > kManyBoundaries;
   const int64_t count = std::max(wide ? kSpread : all, kFewest);
   question.SetDirectedLayout(question.index, 3 * count + 2);
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  question.SetChannels(
+      {kFewBits, kFull, kReciprocal, kPowerOfTwo, kFull, kNearPowerOfTwo},
+      {kOdd, kZero, kLow, kAny, kMiddle});
 
   constexpr int kSteps[] = {0, 1, -1};
   Stride order(static_cast<uint32_t>(3 * count), question.rng);
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    const QuantizeLinearChannel& channel = question.ChannelOf(i);
+  question.FillX([&](int64_t i, const QuantizeLinearChannel& channel) {
     const BoundaryWindow& window = channel.holdable;
     const uint32_t slot = order.Next();
     int64_t index = window.first + (slot / 3) % window.count;
@@ -64,14 +60,11 @@ void FillTies(QuantizeLinearQuestion& question) {
       index = SpreadBoundary(window, zero, question.rng);
     }
     if (channel.anchor != 0 && question.x_is_coarse() && i % 2 == 1) {
-      question.x_codes[static_cast<size_t>(i)] =
-          static_cast<uint32_t>(AnchoredX(question, channel));
-      continue;
+      return AnchoredX(question, channel);
     }
     const ExactValue boundary = question.boundaries.At(index, channel.zero_point);
-    question.x_codes[static_cast<size_t>(i)] =
-        static_cast<uint32_t>(SteppedX(question, channel, boundary, kSteps[slot % 3]));
-  }
+    return SteppedX(question, channel, boundary, kSteps[slot % 3]);
+  });
 }
 
 }  // namespace qconform::generators

@@ -105,10 +105,9 @@ uint64_t SpreadX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& 
 }
 
 void SpreadAllX(QuantizeLinearQuestion& question) {
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    question.x_codes[static_cast<size_t>(i)] =
-        static_cast<uint32_t>(SpreadX(question, question.ChannelOf(i)));
-  }
+  question.FillX([&](int64_t, const QuantizeLinearChannel& channel) {
+    return SpreadX(question, channel);
+  });
 }
 
 }  // namespace qconform::generators

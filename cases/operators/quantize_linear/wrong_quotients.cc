@@ -116,7 +116,7 @@ uint64_t CodeOf(const QuantizeLinearQuestion& question,
   const NumberFormat& y = question.y;
   const bool integer = y.kind == NumberKind::kInteger;
   const PreparedFormat& prepared = Prepared(integer ? FormatOf(DataType::kInt32) : y);
-  const bool saturates = integer || question.variant.saturate != 0 || !IsFloat8(y.type);
+  const bool saturates = integer || question.variant.saturate != 0 || !HasNan(y.type);
   const Rounder& round = final == Final::kAway         ? prepared.away
                          : final == Final::kTowardZero ? prepared.toward_zero
                          : saturates                   ? prepared.nearest

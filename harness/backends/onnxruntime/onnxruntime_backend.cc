@@ -32,12 +32,8 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   OrtPrepared(const Model& model, SessionPtr session)
       : session_(std::move(session)),
         named_(HasNamedDimensions(model) ? std::make_unique<Model>(model) : nullptr),
-        outputs_(model.outputs) {
-    for (const ValueInfo& input : model.inputs) input_names_.push_back(input.name);
-    for (const std::string& name : input_names_) input_pointers_.push_back(name.c_str());
-    for (const ValueInfo& output : outputs_)
-      output_pointers_.push_back(output.name.c_str());
-  }
+        input_count_(model.inputs.size()),
+        outputs_(model.outputs) {}
 
   RunResult Run(std::span<const TensorView> inputs) override {
     if (const Status status = SizeOutputsFor(inputs); !status) {
@@ -64,9 +60,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
     if (size > room.size() || !IsAligned(room.last(size))) return std::nullopt;
     const auto place = room.last(size);
     RunResult failed = Compute(inputs, {&place, 1});
-    if (auto* unsupported = std::get_if<Unsupported>(&failed)) return *unsupported;
-    if (auto* refused = std::get_if<Refused>(&failed)) return *refused;
-    if (auto* error = std::get_if<BackendError>(&failed)) return *error;
+    if (auto instead = AnswerInstead<RunsInPlace::Answer>(failed)) return instead;
     return RunsInPlace::Output{output.type, output.shape, place};
   }
 
@@ -83,8 +77,8 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   // success.
   RunResult Compute(std::span<const TensorView> inputs,
                     std::span<const std::span<std::byte>> places) {
-    if (inputs.size() != input_names_.size()) {
-      return HarnessFailed({"the model has " + std::to_string(input_names_.size()) +
+    if (inputs.size() != input_count_) {
+      return HarnessFailed({"the model has " + std::to_string(input_count_) +
                             " inputs, and " + std::to_string(inputs.size()) +
                             " are fed"});
     }
@@ -112,7 +106,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
       owned.push_back(std::get<ort::Owned<OrtValue>>(std::move(value)));
       written.push_back(owned.back().get());
     }
-    const auto failure = session_->Run(input_pointers_, fed, output_pointers_, written);
+    const auto failure = session_->Run(fed, written);
     if (failure) return Told(*failure);
     return Outputs{};
   }
@@ -124,9 +118,8 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
 
   SessionPtr session_;
   std::unique_ptr<const Model> named_;  // null if all sizes are fixed
-  std::vector<std::string> input_names_;
+  size_t input_count_;
   std::vector<ValueInfo> outputs_;
-  std::vector<const char*> input_pointers_, output_pointers_;
 };
 
 // The last sessions, by the bytes of their models.
@@ -167,7 +160,7 @@ class OrtBackend : public Backend {
     std::string bytes = SerializeModel(model);
     SessionPtr session = sessions_.Find(bytes);
     if (session == nullptr) {
-      auto made = ort::Session::Create(runtime_, bytes);
+      auto made = ort::Session::Create(runtime_, model, bytes);
       if (const auto* failure = std::get_if<ort::Failure>(&made)) {
         return std::visit([](auto verdict) { return PrepareResult(std::move(verdict)); },
                           ort::ClassifyCreation(*failure));

@@ -13,12 +13,7 @@ using SessionPtr = std::shared_ptr<const ort::Session>;
 
 class OrtPeerNode : public PeerNode {
  public:
-  OrtPeerNode(SessionPtr session, const Model& model) : session_(std::move(session)) {
-    for (const ValueInfo& input : model.inputs) input_names_.push_back(input.name);
-    for (const std::string& name : input_names_) input_pointers_.push_back(name.c_str());
-    output_name_ = model.outputs.front().name;
-    output_pointer_ = output_name_.c_str();
-  }
+  explicit OrtPeerNode(SessionPtr session) : session_(std::move(session)) {}
 
   Status Bind(std::span<const TensorView> inputs, const MutableTensorView& y) {
     const auto bind = [&](const TensorView& view) -> Status {
@@ -40,18 +35,13 @@ class OrtPeerNode : public PeerNode {
 
   Status Run() override {
     OrtValue* y = y_;
-    const auto failure =
-        session_->Run(input_pointers_, fed_, {&output_pointer_, 1}, {&y, 1});
+    const auto failure = session_->Run(fed_, {&y, 1});
     if (failure) return Error{failure->text};
     return Ok();
   }
 
  private:
   SessionPtr session_;
-  std::vector<std::string> input_names_;
-  std::vector<const char*> input_pointers_;
-  std::string output_name_;
-  const char* output_pointer_ = nullptr;
   std::vector<ort::Owned<OrtValue>> owned_;
   std::vector<const OrtValue*> fed_;
   OrtValue* y_ = nullptr;
@@ -81,11 +71,10 @@ class OrtPeer : public Peer {
     }
     const std::string lacking = ort::LackingTypes(*runtime, model);
     if (!lacking.empty()) return Error{lacking};
-    auto made = ort::Session::Create(runtime, SerializeModel(model));
+    auto made = ort::Session::Create(runtime, model, SerializeModel(model));
     if (const auto* failure = std::get_if<ort::Failure>(&made))
       return Error{failure->text};
-    auto node =
-        std::make_unique<OrtPeerNode>(std::get<SessionPtr>(std::move(made)), model);
+    auto node = std::make_unique<OrtPeerNode>(std::get<SessionPtr>(std::move(made)));
     if (const Status bound = node->Bind(inputs, y); !bound) return bound.error();
     return std::unique_ptr<PeerNode>(std::move(node));
   }

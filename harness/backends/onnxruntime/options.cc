@@ -1,23 +1,18 @@
 #include "harness/backends/onnxruntime/options.h"
 
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
 
 Result<int> ParseThreads(const std::string& value) {
-  int threads = 0;
-  const char* last = value.data() + value.size();
-  const auto [end, error] = std::from_chars(value.data(), last, threads);
-  if (error != std::errc() || end != last || threads < 1 || threads > 1024) {
-    return Expected("backend option threads", "a number from 1 to 1024",
-                    "'" + value + "'");
-  }
-  return threads;
+  const auto threads = ParseNumber<int>(value);
+  if (threads && *threads >= 1 && *threads <= 1024) return *threads;
+  return Expected("backend option threads", "a number from 1 to 1024", "'" + value + "'");
 }
 
 // Returns the absolute path if `value` names a file from here; otherwise `value`, which

@@ -5,6 +5,7 @@
 #include "cases/model/serialize.h"
 #include "harness/backends/onnxruntime/session.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 
 namespace qconform::ort {
 namespace {
@@ -18,9 +19,7 @@ GraphOptimizationLevel LevelOf(const std::string& name) {
 }
 
 std::string Join(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "none" : text;
+  return names.empty() ? "none" : Joined(names, ", ");
 }
 
 // An upper bound of the API's element types.

@@ -44,12 +44,21 @@ std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataTy
   return Owned<OrtValue>(value, library.api().ReleaseValue);
 }
 
-Session::Session(std::shared_ptr<const Runtime> runtime, OrtSession* session)
+Session::Session(std::shared_ptr<const Runtime> runtime, const Model& model,
+                 OrtSession* session)
     : runtime_(std::move(runtime)),
-      session_(session, runtime_->library().api().ReleaseSession) {}
+      session_(session, runtime_->library().api().ReleaseSession) {
+  for (const ValueInfo& input : model.inputs) names_.push_back(input.name);
+  for (const ValueInfo& output : model.outputs) names_.push_back(output.name);
+  for (const std::string& name : names_) {
+    const bool is_input = input_names_.size() < model.inputs.size();
+    (is_input ? input_names_ : output_names_).push_back(name.c_str());
+  }
+}
 
 std::variant<std::shared_ptr<const Session>, Failure> Session::Create(
-    std::shared_ptr<const Runtime> runtime, const std::string& model_bytes) {
+    std::shared_ptr<const Runtime> runtime, const Model& model,
+    const std::string& model_bytes) {
   const Library& library = runtime->library();
   OrtSession* session = nullptr;
   ClearUpperHalves();
@@ -58,18 +67,16 @@ std::variant<std::shared_ptr<const Session>, Failure> Session::Create(
       &session));
   ClearUpperHalves();
   if (failure) return *std::move(failure);
-  return std::shared_ptr<const Session>(new Session(std::move(runtime), session));
+  return std::shared_ptr<const Session>(new Session(std::move(runtime), model, session));
 }
 
-std::optional<Failure> Session::Run(std::span<const char* const> input_names,
-                                    std::span<const OrtValue* const> inputs,
-                                    std::span<const char* const> output_names,
+std::optional<Failure> Session::Run(std::span<const OrtValue* const> inputs,
                                     std::span<OrtValue*> outputs) const {
   const Library& library = runtime_->library();
   ClearUpperHalves();
   auto failure = library.Take(library.api().Run(
-      session_.get(), nullptr, input_names.data(), inputs.data(), inputs.size(),
-      output_names.data(), outputs.size(), outputs.data()));
+      session_.get(), nullptr, input_names_.data(), inputs.data(), inputs.size(),
+      output_names_.data(), outputs.size(), outputs.data()));
   ClearUpperHalves();
   return failure;
 }

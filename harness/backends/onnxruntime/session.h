@@ -78,21 +78,23 @@ std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataTy
 // A compiled model. Run may be called from several threads.
 class Session {
  public:
+  // `model_bytes` are those of `model`.
   static std::variant<std::shared_ptr<const Session>, Failure> Create(
-      std::shared_ptr<const Runtime> runtime, const std::string& model_bytes);
+      std::shared_ptr<const Runtime> runtime, const Model& model,
+      const std::string& model_bytes);
 
   const Runtime& runtime() const { return *runtime_; }
-  // The names are those of the graph; `outputs` holds values to be written, or nullptr if
-  // the library is to make one.
-  std::optional<Failure> Run(std::span<const char* const> input_names,
-                             std::span<const OrtValue* const> inputs,
-                             std::span<const char* const> output_names,
+  // Takes a value for each input of the model, and one to be written for each output.
+  std::optional<Failure> Run(std::span<const OrtValue* const> inputs,
                              std::span<OrtValue*> outputs) const;
 
  private:
-  Session(std::shared_ptr<const Runtime> runtime, OrtSession* session);
+  Session(std::shared_ptr<const Runtime> runtime, const Model& model,
+          OrtSession* session);
   std::shared_ptr<const Runtime> runtime_;
   Owned<OrtSession> session_;
+  std::vector<std::string> names_;  // of inputs, then of outputs
+  std::vector<const char*> input_names_, output_names_;
 };
 
 }  // namespace qconform::ort

@@ -166,9 +166,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     qconform_output output = OutputOf(0, y, kFirstPoison);
     std::vector<qconform_output*> output_pointers{&output};
     RunResult called = Call(pointers, output_pointers);
-    if (auto* unsupported = std::get_if<Unsupported>(&called)) return *unsupported;
-    if (auto* refused = std::get_if<Refused>(&called)) return *refused;
-    if (auto* error = std::get_if<BackendError>(&called)) return *error;
+    if (auto instead = AnswerInstead<RunsInPlace::Answer>(called)) return instead;
     if (!node_->ConstantsIntact()) return Invalid("wrote to a constant of the model");
     if (std::any_of(canary.begin(), canary.end(),
                     [](std::byte byte) { return byte != kSecondPoison; })) {

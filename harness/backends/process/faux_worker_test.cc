@@ -308,14 +308,14 @@ TEST(Handshake, MaxElements_AreOfEachTensor) {
   model.initializers = {{"b", Tensor::Zeros(DataType::kUint8, {1, 10})}};
   model.outputs = {{"y", DataType::kUint8, {9, 10}}};
   worker::HelloReply about;
-  about.max_elements = 90;
+  about.set_max_elements(90);
   EXPECT_FALSE(DeclinedByHello(about, model).has_value());
-  about.max_elements = 89;
+  about.set_max_elements(89);
   EXPECT_TRUE(DeclinedByHello(about, model).has_value());
   model.outputs[0].shape = {-1, -1};  // of names
-  about.max_elements = 10;
+  about.set_max_elements(10);
   EXPECT_FALSE(DeclinedByHello(about, model).has_value());
-  about.max_elements = 9;
+  about.set_max_elements(9);
   EXPECT_TRUE(DeclinedByHello(about, model).has_value());
 }
 

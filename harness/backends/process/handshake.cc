@@ -33,18 +33,18 @@ uint64_t LargestTensor(const Model& model) {
 }  // namespace
 
 Status CheckHello(const worker::HelloReply& about) {
-  for (const auto& [what, text] : {std::pair("name", &about.name),
-                                   {"version", &about.version},
-                                   {"vendor", &about.vendor},
-                                   {"device", &about.device},
-                                   {"homepage", &about.homepage}}) {
+  for (const auto& [what, text] : {std::pair("name", &about.name()),
+                                   {"version", &about.version()},
+                                   {"vendor", &about.vendor()},
+                                   {"device", &about.device()},
+                                   {"homepage", &about.homepage()}}) {
     if (const Status fits = CheckHelloText(what, *text); !fits) return fits;
   }
-  if (about.details.size() > kMostHelloDetails) {
+  if (about.details().size() > kMostHelloDetails) {
     return Expected("hello", "at most " + std::to_string(kMostHelloDetails) + " details",
-                    std::to_string(about.details.size()));
+                    std::to_string(about.details().size()));
   }
-  for (const auto& [key, value] : about.details) {
+  for (const auto& [key, value] : about.details()) {
     if (const Status fits = CheckHelloText("detail's key", key); !fits) return fits;
     if (const Status fits = CheckHelloText("detail", value); !fits) return fits;
   }
@@ -53,16 +53,16 @@ Status CheckHello(const worker::HelloReply& about) {
 
 std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
                                            const Model& model) {
-  if (about.max_elements > 0 && LargestTensor(model) > about.max_elements) {
+  if (about.max_elements() > 0 && LargestTensor(model) > about.max_elements()) {
     return Unsupported{"its handshake says that it takes at most " +
-                           std::to_string(about.max_elements) + " elements in a tensor",
+                           std::to_string(about.max_elements()) + " elements in a tensor",
                        ""};
   }
-  if (about.supports.empty()) return std::nullopt;
-  for (const worker::OperatorSupport& support : about.supports) {
-    const int last = support.last_opset_version;
-    if (support.op_type == model.node.op_type &&
-        model.opset_version >= support.first_opset_version &&
+  if (about.supports().empty()) return std::nullopt;
+  for (const worker::OperatorSupport& support : about.supports()) {
+    const int last = support.last_opset_version();
+    if (support.op_type() == model.node.op_type &&
+        model.opset_version >= support.first_opset_version() &&
         (last == 0 || model.opset_version <= last)) {
       return std::nullopt;
     }

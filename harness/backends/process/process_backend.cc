@@ -220,15 +220,13 @@ Prepared PrepareIn(WorkerPool& pool, const std::string& model) {
     return Place{*std::move(link), *handle};
   }
   pool.Return(*std::move(link));
-  if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
-  if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
-  auto& error = std::get<BackendError>(prepared);
-  if (IsDeath(&error)) {
-    Place place = Confirm(pool, model, std::nullopt, error);
+  auto* error = std::get_if<BackendError>(&prepared);
+  if (IsDeath(error)) {
+    Place place = Confirm(pool, model, std::nullopt, *error);
     if (place.link) place.link->Release(place.handle);
     pool.Return(std::move(place.link));
   }
-  return std::move(error);
+  return *AnswerInstead<Prepared>(prepared);
 }
 
 class ProcessPrepared : public PreparedModel, public LendsInputMemory {
@@ -290,9 +288,7 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
       Adopt(std::move(*place));
       return Outputs{};
     }
-    if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
-    if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
-    return std::get<BackendError>(prepared);
+    return *AnswerInstead<RunResult>(prepared);
   }
 
   void Adopt(Place place) {
@@ -350,9 +346,7 @@ class ProcessBackend : public Backend {
       return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
                                                std::move(place->link), place->handle);
     }
-    if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
-    if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
-    return std::get<BackendError>(prepared);
+    return *AnswerInstead<PrepareResult>(prepared);
   }
 
  private:
@@ -371,12 +365,13 @@ Result<std::unique_ptr<Backend>> MakeProcessBackend(ProcessBackendOptions option
   const worker::HelloReply& about = (*first)->about();
   BackendInfo info{.kind = options.kind,
                    .name = options.name,
-                   .version = about.version,
-                   .vendor = about.vendor,
-                   .device = about.device,
-                   .details = about.details};
-  if (options.kind == "process") info.details["worker"] = about.name;
-  if (!about.homepage.empty()) info.details["homepage"] = about.homepage;
+                   .version = about.version(),
+                   .vendor = about.vendor(),
+                   .device = about.device(),
+                   .details = {}};
+  for (const auto& [key, value] : about.details()) info.details[key] = value;
+  if (options.kind == "process") info.details["worker"] = about.name();
+  if (!about.homepage().empty()) info.details["homepage"] = about.homepage();
   return std::unique_ptr<Backend>(std::make_unique<ProcessBackend>(
       std::move(info), std::move(options), *std::move(first)));
 }

@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "cases/model/serialize.h"
+#include "cases/model/text.h"
 #include "harness/backends/in_place.h"
 #include "harness/backends/process/compact_model.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/shared_area.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {
@@ -26,10 +28,23 @@ namespace {
 using worker::Reply;
 using worker::Request;
 
-worker::TensorMessage ToMessage(const Tensor& tensor) {
-  return {static_cast<int32_t>(tensor.type),
-          tensor.shape,
-          {reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()}};
+worker::SharedRange RangeOf(uint64_t offset, uint64_t size) {
+  worker::SharedRange range;
+  range.set_offset(offset);
+  range.set_size(size);
+  return range;
+}
+
+uint64_t EndOf(const worker::SharedRange& range) { return range.offset() + range.size(); }
+
+void SetForm(DataType type, const Shape& shape, worker::Tensor& message) {
+  message.set_data_type(static_cast<int32_t>(type));
+  message.mutable_dims()->Add(shape.begin(), shape.end());
+}
+
+// Texts may come from foreign code; Protocol Buffers would not read what is no UTF-8.
+void SetError(const std::string& text, Reply& reply) {
+  reply.mutable_error()->set_text(AsUtf8(text));
 }
 
 class Server {
@@ -38,112 +53,99 @@ class Server {
       : backend_(std::move(backend)) {}
 
   // Returns the reply to `request`; nothing for a release.
-  std::optional<Reply> Answer(Request&& request) {
-    Reply reply{request.seq, {}};
-    if (const auto* release = std::get_if<worker::Release>(&request.body)) {
-      prepared_.erase(release->handle);
-      return std::nullopt;
-    }
-    if (auto* hello = std::get_if<worker::Hello>(&request.body)) {
-      Greet(*hello, reply);
-    } else if (auto* prepare = std::get_if<worker::Prepare>(&request.body)) {
-      Prepare(*prepare, reply);
-    } else if (auto* run = std::get_if<worker::Run>(&request.body)) {
-      Run(*run, reply);
-    } else {
-      reply.body = worker::ErrorReply{"unknown request"};
+  std::optional<Reply> Answer(const Request& request) {
+    Reply reply;
+    reply.set_seq(request.seq());
+    switch (request.body_case()) {
+      case Request::kHello:
+        Greet(request.hello(), reply);
+        break;
+      case Request::kPrepare:
+        Prepare(request.prepare(), reply);
+        break;
+      case Request::kRun:
+        Run(request.run(), reply);
+        break;
+      case Request::kRelease:
+        prepared_.erase(request.release().handle());
+        return std::nullopt;
+      case Request::BODY_NOT_SET:
+        SetError("unknown request", reply);
+        break;
     }
     return reply;
   }
 
  private:
   void Greet(const worker::Hello& hello, Reply& reply) {
-    if (!backend_) {
-      reply.body = worker::ErrorReply{backend_.error().message};
-      return;
-    }
-    if (!hello.shared_memory_path.empty()) {
-      auto shared = SharedArea::Open(hello.shared_memory_path, hello.shared_memory_size);
+    if (!backend_) return SetError(backend_.error().message, reply);
+    if (!hello.shared_memory_path().empty()) {
+      auto shared =
+          SharedArea::Open(hello.shared_memory_path(), hello.shared_memory_size());
       if (shared) shared_ = *std::move(shared);
     }
     const BackendInfo& info = (*backend_)->info();
-    reply.body = worker::HelloReply{.name = info.name,
-                                    .version = info.version,
-                                    .vendor = info.vendor,
-                                    .device = info.device,
-                                    .homepage = "",
-                                    .details = info.details,
-                                    .shared_memory = shared_ != nullptr,
-                                    .supports = {},
-                                    .max_elements = 0};
+    worker::HelloReply& about = *reply.mutable_hello();
+    about.set_protocol_version(worker::kProtocolVersion);
+    about.set_name(AsUtf8(info.name));
+    about.set_version(AsUtf8(info.version));
+    about.set_vendor(AsUtf8(info.vendor));
+    about.set_device(AsUtf8(info.device));
+    for (const auto& [key, value] : info.details) {
+      (*about.mutable_details())[AsUtf8(key)] = AsUtf8(value);
+    }
+    about.set_shared_memory(shared_ != nullptr);
   }
 
   void Prepare(const worker::Prepare& prepare, Reply& reply) {
-    const auto model = prepare.compact_model.empty()
-                           ? ParseModel(prepare.model)
-                           : DecodeCompactModel(prepare.compact_model);
-    if (!model && !prepare.compact_model.empty()) {
-      reply.body = ToReply(HarnessFailed(model.error()));
-      return;
-    }
+    const auto model = prepare.compact_model().empty()
+                           ? ParseModel(prepare.model())
+                           : DecodeCompactModel(prepare.compact_model());
     if (!model) {
-      reply.body = worker::RefusedReply{model.error().message};
+      reply.mutable_refused()->set_reason(AsUtf8(model.error().message));
       return;
     }
-    if (!backend_) {
-      reply.body = worker::ErrorReply{backend_.error().message};
-      return;
-    }
+    if (!backend_) return SetError(backend_.error().message, reply);
     PrepareResult prepared = (*backend_)->Prepare(*model);
     if (auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&prepared)) {
       // The request's number is the handle, so that the harness can use it at once.
-      prepared_[reply.seq] = std::move(*ready);
-      reply.body = worker::Prepared{reply.seq};
-    } else if (auto* unsupported = std::get_if<Unsupported>(&prepared)) {
-      reply.body = worker::Declined{unsupported->reason, unsupported->url};
-    } else if (auto* refused = std::get_if<Refused>(&prepared)) {
-      reply.body = worker::RefusedReply{refused->reason};
+      prepared_[reply.seq()] = std::move(*ready);
+      reply.mutable_prepared()->set_handle(reply.seq());
     } else {
-      reply.body = ToReply(std::get<BackendError>(std::move(prepared)));
+      SetInstead(prepared, reply);
     }
   }
 
   void Run(const worker::Run& run, Reply& reply) {
-    const auto found = prepared_.find(run.handle);
+    const auto found = prepared_.find(run.handle());
     if (found == prepared_.end()) {
-      reply.body =
-          worker::ErrorReply{"no model has the handle " + std::to_string(run.handle)};
-      return;
+      return SetError("no model has the handle " + std::to_string(run.handle()), reply);
     }
     std::vector<TensorView> inputs;
     bool any_shared = false;
-    for (const worker::TensorMessage& input : run.inputs) {
-      std::span<const std::byte> data = std::as_bytes(std::span(input.data));
-      if (input.shared) {
+    for (const worker::Tensor& input : run.inputs()) {
+      std::span<const std::byte> data = std::as_bytes(std::span(input.data()));
+      if (input.has_shared()) {
         any_shared = true;
-        data = shared_ ? shared_->At(input.shared->offset, input.shared->size)
+        const worker::SharedRange& shared = input.shared();
+        data = shared_ ? shared_->At(shared.offset(), shared.size())
                        : std::span<std::byte>();
-        if (data.size() != input.shared->size) {
-          reply.body = worker::ErrorReply{"an input lies outside of the shared memory"};
-          return;
+        if (data.size() != shared.size()) {
+          return SetError("an input lies outside of the shared memory", reply);
         }
       }
       inputs.push_back(
-          {DataTypeFromNumber(input.data_type).value_or(DataType::kUndefined), input.dims,
-           data});
+          {DataTypeFromNumber(input.data_type()).value_or(DataType::kUndefined),
+           std::span(input.dims().data(), static_cast<size_t>(input.dims_size())), data});
     }
-    const bool guarded = run.guarded && Guard(run);
+    const bool guarded = run.guarded() && Guard(run);
     if (any_shared && !guarded) shared_->Protect({});
-    if (guarded && RunGuarded(*found->second, inputs, run.output_room, reply)) return;
+    if (guarded && RunGuarded(*found->second, inputs, run.output_room(), reply)) return;
     RunResult result = found->second->Run(inputs);
-    if (auto* outputs = std::get_if<Outputs>(&result)) {
-      reply.body = Pack(*outputs, run.output_room);
-    } else if (auto* unsupported = std::get_if<Unsupported>(&result)) {
-      reply.body = worker::Declined{unsupported->reason, unsupported->url};
-    } else if (auto* refused = std::get_if<Refused>(&result)) {
-      reply.body = worker::RefusedReply{refused->reason};
+    if (const auto* outputs = std::get_if<Outputs>(&result)) {
+      *reply.mutable_outputs() = Pack(*outputs, run.output_room());
     } else {
-      reply.body = ToReply(std::get<BackendError>(std::move(result)));
+      SetInstead(result, reply);
     }
   }
 
@@ -152,18 +154,15 @@ class Server {
   bool Guard(const worker::Run& run) {
     static const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     std::vector<SharedArea::Pages> pages;
-    const auto end_of = [](const worker::SharedRange& range) {
-      return range.offset + range.size;
-    };
-    if (!shared_ || end_of(run.output_room) % page != 0) return false;
-    for (const worker::TensorMessage& input : run.inputs) {
-      if (!input.shared || end_of(*input.shared) % page != 0) return false;
-      const uint64_t first = input.shared->offset / page * page;
-      const uint64_t end = end_of(*input.shared);
+    if (!shared_ || EndOf(run.output_room()) % page != 0) return false;
+    for (const worker::Tensor& input : run.inputs()) {
+      const uint64_t end = EndOf(input.shared());
+      if (!input.has_shared() || end % page != 0) return false;
+      const uint64_t first = input.shared().offset() / page * page;
       if (end > first) pages.push_back({first, end - first, true});
       pages.push_back({end, page, false});
     }
-    pages.push_back({end_of(run.output_room), page, false});
+    pages.push_back({EndOf(run.output_room()), page, false});
     return shared_->Protect(pages);
   }
 
@@ -172,64 +171,72 @@ class Server {
                   const worker::SharedRange& room, Reply& reply) {
     auto* in_place = dynamic_cast<RunsInPlace*>(&model);
     if (in_place == nullptr) return false;
-    auto result = in_place->RunInPlace(inputs, shared_->At(room.offset, room.size));
+    auto result = in_place->RunInPlace(inputs, shared_->At(room.offset(), room.size()));
     if (!result) return false;
     if (auto* output = std::get_if<RunsInPlace::Output>(&*result)) {
-      worker::TensorMessage message;
-      message.data_type = static_cast<int32_t>(output->type);
-      message.dims = std::move(output->shape);
+      worker::Tensor& message = *reply.mutable_outputs()->add_tensors();
+      SetForm(output->type, output->shape, message);
       const std::byte* begin = shared_->At(0, 1).data();
-      message.shared = worker::SharedRange{
-          static_cast<uint64_t>(output->data.data() - begin), output->data.size()};
-      worker::OutputTensors outputs;
-      outputs.tensors.push_back(std::move(message));
-      reply.body = std::move(outputs);
-    } else if (auto* unsupported = std::get_if<Unsupported>(&*result)) {
-      reply.body = worker::Declined{unsupported->reason, unsupported->url};
-    } else if (auto* refused = std::get_if<Refused>(&*result)) {
-      reply.body = worker::RefusedReply{refused->reason};
+      *message.mutable_shared() = RangeOf(
+          static_cast<uint64_t>(output->data.data() - begin), output->data.size());
     } else {
-      reply.body = ToReply(std::get<BackendError>(std::move(*result)));
+      SetInstead(*result, reply);
     }
     return true;
   }
 
-  worker::ErrorReply ToReply(BackendError&& error) const {
-    worker::ErrorReply reply{std::move(error.text)};
+  // Sets what a result has in place of a value.
+  template <typename From>
+  void SetInstead(const From& result, Reply& reply) const {
+    if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
+      reply.mutable_unsupported()->set_reason(AsUtf8(unsupported->reason));
+      reply.mutable_unsupported()->set_url(AsUtf8(unsupported->url));
+    } else if (const auto* refused = std::get_if<Refused>(&result)) {
+      reply.mutable_refused()->set_reason(AsUtf8(refused->reason));
+    } else {
+      SetFailure(std::get<BackendError>(result), reply);
+    }
+  }
+
+  void SetFailure(const BackendError& error, Reply& reply) const {
+    SetError(error.text, reply);
+    worker::Error& message = *reply.mutable_error();
     if (error.kind == BackendError::Kind::kInvalidOutput) {
-      reply.kind = worker::ErrorReply::Kind::kInvalidOutput;
+      message.set_kind(worker::Error::INVALID_OUTPUT);
     } else if (error.kind == BackendError::Kind::kNondeterministic) {
-      reply.kind = worker::ErrorReply::Kind::kNondeterministic;
+      message.set_kind(worker::Error::NONDETERMINISTIC);
     } else if (error.kind == BackendError::Kind::kHarness) {
-      reply.kind = worker::ErrorReply::Kind::kHarness;
+      message.set_kind(worker::Error::HARNESS);
     }
-    if (error.unsteady == nullptr) return reply;
-    reply.first = Pack(error.unsteady->first, {});
+    if (error.unsteady == nullptr || error.unsteady->others.empty()) return;
+    *message.mutable_first() = Pack(error.unsteady->first, {});
     for (const OtherAnswer& other : error.unsteady->others) {
-      reply.others.push_back({other.changed, other.text, Pack(other.outputs, {})});
+      worker::OtherOutputs& added = *message.add_others();
+      added.set_changed(other.changed);
+      added.set_text(other.text);
+      *added.mutable_outputs() = Pack(other.outputs, {});
     }
-    return reply;
   }
 
   // Puts outputs into `room` as far as they fit, and the others into the message.
-  worker::OutputTensors Pack(const Outputs& outputs, worker::SharedRange room) const {
-    worker::OutputTensors packed;
+  worker::Outputs Pack(const Outputs& outputs, const worker::SharedRange& room) const {
+    worker::Outputs packed;
+    uint64_t begin = room.offset();
+    uint64_t left = room.size();
     for (const Tensor& output : outputs) {
+      worker::Tensor& message = *packed.add_tensors();
+      SetForm(output.type, output.shape, message);
       const uint64_t size = output.data.size();
-      const auto place = shared_ && size > 0 && size <= room.size
-                             ? shared_->At(room.offset, size)
-                             : std::span<std::byte>();
+      const auto place = shared_ && size > 0 && size <= left ? shared_->At(begin, size)
+                                                             : std::span<std::byte>();
       if (place.empty()) {
-        packed.tensors.push_back(ToMessage(output));
+        message.set_data(output.data.data(), size);
         continue;
       }
       std::memcpy(place.data(), output.data.data(), size);
-      packed.tensors.push_back({.data_type = static_cast<int32_t>(output.type),
-                                .dims = output.shape,
-                                .data = {},
-                                .shared = worker::SharedRange{room.offset, size}});
-      room.offset += size;
-      room.size -= size;
+      *message.mutable_shared() = RangeOf(begin, size);
+      begin += size;
+      left -= size;
     }
     return packed;
   }
@@ -274,16 +281,6 @@ Result<std::optional<std::string_view>> FrameReader::Next() {
   }
 }
 
-Status WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t wrote = write(fd, bytes.data(), bytes.size());
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) return Error{std::string("cannot write: ") + std::strerror(errno)};
-    bytes.remove_prefix(static_cast<size_t>(wrote));
-  }
-  return Ok();
-}
-
 ProtocolFiles TakeStandardFiles() {
   const ProtocolFiles files{fcntl(0, F_DUPFD_CLOEXEC, 3), fcntl(1, F_DUPFD_CLOEXEC, 3)};
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -310,24 +307,24 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
     const auto frame = reader.Next();
     if (!frame) return frame.error();
     if (!frame->has_value()) return Ok();
-    auto request = worker::ParseRequest(**frame);
-    if (!request) return request.error();
-    const uint64_t seq = request->seq;
-    auto reply = server.Answer(*std::move(request));
-    if (reply) {
-      const Status fits = worker::AppendFrame(*std::move(reply), out);
-      if (!fits) {
-        const Status told = worker::AppendFrame(
-            Reply{seq, worker::ErrorReply{fits.error().message,
-                                          worker::ErrorReply::Kind::kHarness}},
-            out);
+    Request request;
+    const Status read = worker::Parse(**frame, request);
+    if (!read) return read.error();
+    if (const auto reply = server.Answer(request)) {
+      if (const Status fits = worker::AppendFrame(*reply, out); !fits) {
+        Reply instead;
+        instead.set_seq(request.seq());
+        SetError(fits.error().message, instead);
+        instead.mutable_error()->set_kind(worker::Error::HARNESS);
+        const Status told = worker::AppendFrame(instead, out);
         if (!told) return told.error();
       }
     }
     // Requests that came together are answered together.
     if (out.empty() || reader.HasAnother()) continue;
-    const Status written = WriteAll(files.out, out);
-    if (!written) return written.error();
+    if (!WriteWhole(files.out, out)) {
+      return Error{std::string("cannot write: ") + std::strerror(errno)};
+    }
     out.clear();
   }
 }

@@ -41,9 +41,6 @@ class FrameReader {
   size_t taken_ = 0;
 };
 
-// Writes all of it.
-Status WriteAll(int fd, std::string_view bytes);
-
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_BACKENDS_PROCESS_SERVE_H_

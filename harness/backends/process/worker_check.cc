@@ -11,6 +11,7 @@
 #include "harness/backends/same_bits.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/first_error.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -25,13 +26,11 @@ std::string TextOf(const BackendError& error) { return error.text; }
 
 // Returns "UINT8[4] of 4 bytes", with commas between several.
 std::string FormOf(const Outputs& outputs) {
-  std::string text;
-  for (const Tensor& output : outputs) {
-    text += (text.empty() ? "" : ", ") + std::string(DataTypeName(output.type)) +
-            ShapeToString(output.shape) + " of " + std::to_string(output.data.size()) +
-            " bytes";
-  }
-  return text.empty() ? "none" : text;
+  const auto form = [](const Tensor& output) {
+    return std::string(DataTypeName(output.type)) + ShapeToString(output.shape) + " of " +
+           std::to_string(output.data.size()) + " bytes";
+  };
+  return outputs.empty() ? "none" : Joined(outputs, ", ", form);
 }
 
 // The checks share one worker, as the cases of a run do.
@@ -46,9 +45,9 @@ class Checker {
     if (!Connect()) return std::move(rows_);
     const auto& about = link_->about();
     Add("answers hello", Outcome::kOk,
-        about.name + " " + about.version + ", protocol " +
-            std::to_string(about.protocol_version) +
-            (about.shared_memory ? ", shared memory" : ", no shared memory"));
+        about.name() + " " + about.version() + ", protocol " +
+            std::to_string(about.protocol_version()) +
+            (about.shared_memory() ? ", shared memory" : ", no shared memory"));
     CheckCase("answers a model whose operands are all inputs", questions_.make(4, false));
     CheckCase("answers a model with constants", questions_.make(4, true));
     CheckTwoHandles();

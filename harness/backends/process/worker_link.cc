@@ -23,8 +23,12 @@ uint64_t RoundUp(uint64_t offset, uint64_t to) { return (offset + to - 1) / to *
 
 // Where the tensors of one run lie in the shared file.
 struct Places {
-  std::vector<worker::SharedRange> inputs;
-  worker::SharedRange room;  // outputs that need more travel as messages
+  struct Range {
+    uint64_t offset = 0;
+    uint64_t size = 0;
+  };
+  std::vector<Range> inputs;
+  Range room;  // outputs that need more travel as messages
   uint64_t end = 0;
 };
 
@@ -78,38 +82,40 @@ BackendError::Kind KindOf(ChildFailure::Kind kind) {
   return BackendError::Kind::kFailed;
 }
 
-Tensor ToTensor(worker::TensorMessage&& message) {
+Tensor ToTensor(const worker::Tensor& message) {
   // Any type is taken: the comparison says what is wrong with it.
-  Tensor tensor{static_cast<DataType>(message.data_type), std::move(message.dims), {}};
-  const auto data = std::as_bytes(std::span(message.data));
-  tensor.data.assign(data.begin(), data.end());
+  Tensor tensor{static_cast<DataType>(message.data_type()),
+                {message.dims().begin(), message.dims().end()},
+                {}};
+  const auto data = std::as_bytes(std::span(message.data()));
+  if (!message.has_shared()) tensor.data.assign(data.begin(), data.end());
   return tensor;
 }
 
-Outputs ToOutputs(worker::OutputTensors&& messages) {
+Outputs ToOutputs(const worker::Outputs& messages) {
   Outputs outputs;
-  for (worker::TensorMessage& message : messages.tensors) {
-    outputs.push_back(ToTensor(std::move(message)));
+  for (const worker::Tensor& message : messages.tensors()) {
+    outputs.push_back(ToTensor(message));
   }
   return outputs;
 }
 
 // `is_own`: whether the worker is qconform's own program.
-BackendError ToError(worker::ErrorReply&& error, bool is_own) {
+BackendError ToError(const worker::Error& error, bool is_own) {
   auto kind = BackendError::Kind::kFailed;
-  if (error.kind == worker::ErrorReply::Kind::kInvalidOutput) {
+  if (error.kind() == worker::Error::INVALID_OUTPUT) {
     kind = BackendError::Kind::kInvalidOutput;
-  } else if (error.kind == worker::ErrorReply::Kind::kNondeterministic) {
+  } else if (error.kind() == worker::Error::NONDETERMINISTIC) {
     kind = BackendError::Kind::kNondeterministic;
-  } else if (is_own && error.kind == worker::ErrorReply::Kind::kHarness) {
+  } else if (is_own && error.kind() == worker::Error::HARNESS) {
     kind = BackendError::Kind::kHarness;
   }
-  BackendError result{kind, std::move(error.text)};
-  if (error.others.empty()) return result;
-  UnsteadyAnswer unsteady{ToOutputs(std::move(error.first)), {}};
-  for (worker::OtherOutputs& other : error.others) {
-    unsteady.others.push_back({std::move(other.changed), std::move(other.text),
-                               ToOutputs(std::move(other.outputs))});
+  BackendError result{kind, error.text()};
+  if (error.others().empty()) return result;
+  UnsteadyAnswer unsteady{ToOutputs(error.first()), {}};
+  for (const worker::OtherOutputs& other : error.others()) {
+    unsteady.others.push_back(
+        {other.changed(), other.text(), ToOutputs(other.outputs())});
   }
   result.unsteady = std::make_shared<const UnsteadyAnswer>(std::move(unsteady));
   return result;
@@ -117,23 +123,18 @@ BackendError ToError(worker::ErrorReply&& error, bool is_own) {
 
 // Returns the answer that a worker may give to any request in place of the result.
 template <typename Answer>
-std::optional<Answer> Instead(decltype(Reply::body)& body, bool is_own) {
-  if (auto* declined = std::get_if<worker::Declined>(&body)) {
-    return Unsupported{std::move(declined->reason), std::move(declined->url)};
+std::optional<Answer> Instead(const Reply& reply, bool is_own) {
+  if (reply.has_unsupported()) {
+    return Unsupported{reply.unsupported().reason(), reply.unsupported().url()};
   }
-  if (auto* refused = std::get_if<worker::RefusedReply>(&body)) {
-    return Refused{std::move(refused->reason)};
-  }
-  if (auto* error = std::get_if<worker::ErrorReply>(&body)) {
-    return ToError(std::move(*error), is_own);
-  }
+  if (reply.has_refused()) return Refused{reply.refused().reason()};
+  if (reply.has_error()) return ToError(reply.error(), is_own);
   return std::nullopt;
 }
 
 std::string BodyName(const Reply& reply) {
-  constexpr const char* kNames[] = {"nothing known", "hello",   "prepared", "outputs",
-                                    "unsupported",   "refused", "error"};
-  return kNames[reply.body.index()];
+  const auto* body = Reply::descriptor()->FindFieldByNumber(reply.body_case());
+  return body == nullptr ? "nothing known" : body->name();
 }
 
 }  // namespace
@@ -151,49 +152,51 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProce
     if (!command.name.empty()) return Error{"backend " + command.name + ": " + what};
     return Error{"worker '" + command.words[0] + "': " + what};
   };
-  worker::Hello hello{.harness = "qconform"};
+  Request request;
+  worker::Hello& hello = *request.mutable_hello();
+  hello.set_protocol_version(worker::kProtocolVersion);
+  hello.set_harness("qconform");
+  hello.set_max_message_bytes(worker::kMaxMessageBytes);
   if (command.shared_bytes > 0) {
     // Without it all goes by messages: slower, and right.
     auto shared = SharedArea::Create(command.shared_bytes);
     if (shared) {
       link->shared_ = *std::move(shared);
-      hello.shared_memory_path = link->shared_->path();
-      hello.shared_memory_size = link->shared_->size();
+      hello.set_shared_memory_path(link->shared_->path());
+      hello.set_shared_memory_size(link->shared_->size());
     }
   }
   ChildLimits limits = command.limits;
   limits.timeout = std::max(limits.timeout, command.start_timeout);
-  const Status sendable =
-      worker::AppendFrame(Request{++link->seq_, hello}, link->pending_);
+  const Status sendable = link->Append(request);
   if (!sendable) return fault(sendable.error().message);
-  auto reply = link->Converse(limits, link->seq_);
+  auto conversed = link->Converse(limits, link->seq_);
   if (link->shared_) link->shared_->Unlink();
-  if (const auto* error = std::get_if<BackendError>(&reply)) {
+  if (const auto* error = std::get_if<BackendError>(&conversed)) {
     return fault(command.is_own ? "the process that loads it " + error->text
                                 : error->text);
   }
-  auto& body = std::get<Reply>(reply).body;
-  if (const auto* error = std::get_if<worker::ErrorReply>(&body)) {
-    if (command.is_own) return Error{error->text};
-    return fault("answered hello with an error: " + error->text);
+  auto& reply = std::get<Reply>(conversed);
+  if (reply.has_error()) {
+    if (command.is_own) return Error{reply.error().text()};
+    return fault("answered hello with an error: " + reply.error().text());
   }
-  auto* about = std::get_if<worker::HelloReply>(&body);
-  if (about == nullptr) {
-    return fault("reply to hello: expected hello, got " +
-                 BodyName(std::get<Reply>(reply)));
+  if (!reply.has_hello()) {
+    return fault("reply to hello: expected hello, got " + BodyName(reply));
   }
+  worker::HelloReply& about = *reply.mutable_hello();
   // If the request is read as a reply, these are in the places of name and vendor.
-  if (about->name == hello.harness && about->vendor == hello.shared_memory_path) {
+  if (about.name() == hello.harness() && about.vendor() == hello.shared_memory_path()) {
     return fault("reply to hello: expected the worker's own, got an echo of the request");
   }
-  if (about->protocol_version != worker::kProtocolVersion) {
+  if (about.protocol_version() != worker::kProtocolVersion) {
     return fault("protocol: expected version " +
                  std::to_string(worker::kProtocolVersion) + ", got " +
-                 std::to_string(about->protocol_version));
+                 std::to_string(about.protocol_version()));
   }
-  if (const Status fits = CheckHello(*about); !fits) return fault(fits.error().message);
-  link->about_ = std::move(*about);
-  if (!link->about_.shared_memory) link->shared_.reset();
+  if (const Status fits = CheckHello(about); !fits) return fault(fits.error().message);
+  link->about_ = std::move(about);
+  if (!link->about_.shared_memory()) link->shared_.reset();
   return link;
 }
 
@@ -211,47 +214,49 @@ std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits
     usable_ = false;
     return Give(KindOf(failure->kind), failure->text);
   }
-  auto reply = worker::ParseReply(std::get<std::string_view>(got));
-  if (!reply) {
+  const auto unreadable = [&](const std::string& text) {
     usable_ = false;
     child_->Kill();
-    return Give(BackendError::Kind::kUnreadable,
-                "sent a message that cannot be read: " + reply.error().message);
+    return Give(BackendError::Kind::kUnreadable, text);
+  };
+  Reply reply;
+  const Status read = worker::Parse(std::get<std::string_view>(got), reply);
+  if (!read) {
+    return unreadable("sent a message that cannot be read: " + read.error().message);
   }
-  if (reply->seq != seq) {
-    usable_ = false;
-    child_->Kill();
-    return Give(BackendError::Kind::kUnreadable,
-                "reply: expected one to request " + std::to_string(seq) +
-                    ", got one to " + std::to_string(reply->seq));
+  if (reply.seq() != seq) {
+    return unreadable("reply: expected one to request " + std::to_string(seq) +
+                      ", got one to " + std::to_string(reply.seq()));
   }
-  return *std::move(reply);
+  return reply;
 }
 
-std::variant<Reply, BackendError> WorkerLink::Ask(Request request) {
-  request.seq = ++seq_;
-  const Status sendable = worker::AppendFrame(std::move(request), pending_);
+Status WorkerLink::Append(Request& request) {
+  request.set_seq(++seq_);
+  return worker::AppendFrame(request, pending_);
+}
+
+Status WorkerLink::AppendPrepare(const std::string& model) {
+  Request request;
+  if (command_.is_own) {
+    request.mutable_prepare()->set_compact_model(model);
+  } else {
+    request.mutable_prepare()->set_model(model);
+  }
+  return Append(request);
+}
+
+WorkerLink::Prepared WorkerLink::Prepare(const std::string& model) {
+  const Status sendable = AppendPrepare(model);
   if (!sendable) return HarnessFailed(sendable.error());
-  return Converse(command_.limits, seq_);
-}
-
-worker::Prepare WorkerLink::ToPrepare(const std::string& model) const {
-  return command_.is_own ? worker::Prepare{"", model} : worker::Prepare{model, ""};
-}
-
-std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::Prepare(
-    const std::string& model) {
-  auto asked = Ask({0, ToPrepare(model)});
+  auto asked = Converse(command_.limits, seq_);
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
-  return ToPrepared(std::get<Reply>(std::move(asked)));
+  return ToPrepared(std::get<Reply>(asked));
 }
 
-std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::ToPrepared(
-    Reply&& reply) {
-  auto& body = reply.body;
-  if (auto* prepared = std::get_if<worker::Prepared>(&body)) return prepared->handle;
-  using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
-  if (auto instead = Instead<Prepared>(body, command_.is_own)) {
+WorkerLink::Prepared WorkerLink::ToPrepared(const Reply& reply) {
+  if (reply.has_prepared()) return reply.prepared().handle();
+  if (auto instead = Instead<Prepared>(reply, command_.is_own)) {
     return *std::move(instead);
   }
   return Give(BackendError::Kind::kUnreadable,
@@ -269,7 +274,7 @@ std::span<std::byte> WorkerLink::FirstInput(size_t bytes) {
   return shared_->At(places.inputs.front().offset, bytes);
 }
 
-worker::Run WorkerLink::Pack(uint64_t handle, std::span<const TensorView> inputs) {
+Status WorkerLink::AppendRun(uint64_t handle, std::span<const TensorView> inputs) {
   uint64_t total = 0;
   std::vector<size_t> sizes;
   for (const TensorView& input : inputs) {
@@ -277,45 +282,50 @@ worker::Run WorkerLink::Pack(uint64_t handle, std::span<const TensorView> inputs
     total += input.data.size();
   }
   const bool guarded = IsGuarded(total);
-  worker::Run run{.handle = handle};
   Places places;
   bool share = shared_ && total >= command_.shared_from_bytes;
   if (share) {
     places = PlacesOf(sizes, guarded);
     share = shared_->Reserve(places.end);
   }
+  const auto set = [](const Places::Range& range, worker::SharedRange& message) {
+    message.set_offset(range.offset);
+    message.set_size(range.size);
+  };
+  Request request;
+  worker::Run& run = *request.mutable_run();
+  run.set_handle(handle);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const TensorView& input = inputs[i];
-    worker::TensorMessage message;
-    message.data_type = static_cast<int32_t>(input.type);
-    message.dims.assign(input.shape.begin(), input.shape.end());
+    worker::Tensor& message = *run.add_inputs();
+    message.set_data_type(static_cast<int32_t>(input.type));
+    message.mutable_dims()->Add(input.shape.begin(), input.shape.end());
     if (share) {
-      message.shared = places.inputs[i];
+      set(places.inputs[i], *message.mutable_shared());
       std::byte* place = shared_->At(places.inputs[i].offset, sizes[i]).data();
       if (sizes[i] > 0 && place != input.data.data()) {
         std::memmove(place, input.data.data(), sizes[i]);  // it may lie there already
       }
     } else {
-      message.data.assign(reinterpret_cast<const char*>(input.data.data()), sizes[i]);
+      message.set_data(input.data.data(), sizes[i]);
     }
-    run.inputs.push_back(std::move(message));
   }
   if (share) {
-    run.output_room = places.room;
-    run.guarded = guarded;
+    set(places.room, *run.mutable_output_room());
+    run.set_guarded(guarded);
   }
-  return run;
+  return Append(request);
 }
 
-RunResult WorkerLink::Unpack(worker::OutputTensors&& outputs) {
+RunResult WorkerLink::Unpack(const worker::Outputs& outputs) {
   Outputs tensors;
-  for (worker::TensorMessage& message : outputs.tensors) {
-    const auto shared = message.shared;
-    tensors.push_back(ToTensor(std::move(message)));
-    if (!shared) continue;
+  for (const worker::Tensor& message : outputs.tensors()) {
+    tensors.push_back(ToTensor(message));
+    if (!message.has_shared()) continue;
+    const worker::SharedRange& shared = message.shared();
     const auto data =
-        shared_ ? shared_->At(shared->offset, shared->size) : std::span<std::byte>();
-    if (data.size() != shared->size) {
+        shared_ ? shared_->At(shared.offset(), shared.size()) : std::span<std::byte>();
+    if (data.size() != shared.size()) {
       return Give(BackendError::Kind::kInvalidOutput,
                   "output " + std::to_string(tensors.size() - 1) +
                       ": expected a place in the shared memory, got one outside of it");
@@ -326,9 +336,7 @@ RunResult WorkerLink::Unpack(worker::OutputTensors&& outputs) {
 }
 
 RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
-  worker::Run run = Pack(handle, inputs);
-  Request request{++seq_, std::move(run)};
-  const Status sendable = worker::AppendFrame(std::move(request), pending_);
+  const Status sendable = AppendRun(handle, inputs);
   if (!sendable) {
     return Unsupported{"the inputs cannot be sent: " + sendable.error().message +
                            "; a worker with shared_memory could take them",
@@ -336,18 +344,15 @@ RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
   }
   auto asked = Converse(command_.limits, seq_);
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
-  return ToRunResult(std::get<Reply>(std::move(asked)));
+  return ToRunResult(std::get<Reply>(asked));
 }
 
 RunResult WorkerLink::PrepareAndRun(const std::string& model,
                                     std::span<const TensorView> inputs,
                                     std::optional<uint64_t>& handle) {
-  const uint64_t prepare = ++seq_;
-  Status sendable = worker::AppendFrame(Request{prepare, ToPrepare(model)}, pending_);
-  worker::Run run = Pack(prepare, inputs);
-  if (sendable) {
-    sendable = worker::AppendFrame(Request{++seq_, std::move(run)}, pending_);
-  }
+  Status sendable = AppendPrepare(model);
+  const uint64_t prepare = seq_;
+  if (sendable) sendable = AppendRun(prepare, inputs);
   if (!sendable) {
     usable_ = false;  // half of a request may be pending
     return Unsupported{"the case cannot be sent: " + sendable.error().message, ""};
@@ -356,21 +361,15 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
   if (auto* error = std::get_if<BackendError>(&first)) return std::move(*error);
   auto second = Converse(command_.limits, seq_);
   if (auto* error = std::get_if<BackendError>(&second)) return std::move(*error);
-  auto prepared = ToPrepared(std::get<Reply>(std::move(first)));
-  if (auto* unsupported = std::get_if<Unsupported>(&prepared))
-    return std::move(*unsupported);
-  if (auto* refused = std::get_if<Refused>(&prepared)) return std::move(*refused);
-  if (auto* error = std::get_if<BackendError>(&prepared)) return std::move(*error);
+  auto prepared = ToPrepared(std::get<Reply>(first));
+  if (auto instead = AnswerInstead<RunResult>(prepared)) return *std::move(instead);
   handle = std::get<uint64_t>(prepared);
-  return ToRunResult(std::get<Reply>(std::move(second)));
+  return ToRunResult(std::get<Reply>(second));
 }
 
-RunResult WorkerLink::ToRunResult(Reply&& reply) {
-  auto& body = reply.body;
-  if (auto* outputs = std::get_if<worker::OutputTensors>(&body)) {
-    return Unpack(std::move(*outputs));
-  }
-  if (auto instead = Instead<RunResult>(body, command_.is_own)) {
+RunResult WorkerLink::ToRunResult(const Reply& reply) {
+  if (reply.has_outputs()) return Unpack(reply.outputs());
+  if (auto instead = Instead<RunResult>(reply, command_.is_own)) {
     return *std::move(instead);
   }
   return Give(BackendError::Kind::kUnreadable,
@@ -389,9 +388,9 @@ bool WorkerLink::LeavesAtTheEnd() {
 }
 
 void WorkerLink::Release(uint64_t handle) {
-  const Status sendable =
-      worker::AppendFrame(Request{++seq_, worker::Release{handle}}, pending_);
-  if (!sendable) usable_ = false;
+  Request request;
+  request.mutable_release()->set_handle(handle);
+  if (!Append(request)) usable_ = false;
 }
 
 }  // namespace qconform

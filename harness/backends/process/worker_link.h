@@ -54,8 +54,8 @@ class WorkerLink {
   // `model` is a ModelProto, or EncodeCompactModel's bytes for our own program. Both
   // return what the worker answers, or kCrashed, kTimedOut or kUnreadable with the
   // worker's stderr if it does not answer or breaks the protocol.
-  std::variant<uint64_t, Unsupported, Refused, BackendError> Prepare(
-      const std::string& model);
+  using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
+  Prepared Prepare(const std::string& model);
   RunResult Run(uint64_t handle, std::span<const TensorView> inputs);
   // Both in one exchange, for a worker whose handle is the seq of the prepare request, as
   // with ours. Sets `handle` if the model was prepared.
@@ -69,15 +69,10 @@ class WorkerLink {
   std::span<std::byte> FirstInput(size_t bytes);
   std::shared_ptr<const SharedArea> shared() const { return shared_; }
 
-  // Sends a request and returns its reply; for worker-check, which also sends requests
-  // that a harness would not.
-  std::variant<worker::Reply, BackendError> Ask(worker::Request request);
   // Returns MappedCode of the worker and its descendants.
   std::set<std::string> CodeFiles() const;
   // Returns whether the worker exits within five seconds after its input ends.
   bool LeavesAtTheEnd();
-  // Returns what the worker wrote to stderr since the last failure or call.
-  std::string TakeStderr() { return child_->TakeStderr(); }
 
  private:
   WorkerLink(std::unique_ptr<ChildProcess> child, const WorkerCommand& command)
@@ -85,18 +80,19 @@ class WorkerLink {
 
   std::variant<worker::Reply, BackendError> Converse(const ChildLimits& limits,
                                                      uint64_t seq);
-  worker::Prepare ToPrepare(const std::string& model) const;
-  std::variant<uint64_t, Unsupported, Refused, BackendError> ToPrepared(
-      worker::Reply&& reply);
-  RunResult ToRunResult(worker::Reply&& reply);
+  // Each appends a request, under the next number, to those that wait to be sent.
+  Status Append(worker::Request& request);
+  Status AppendPrepare(const std::string& model);
+  // Puts the inputs into messages or into the shared file, with room for outputs there.
+  Status AppendRun(uint64_t handle, std::span<const TensorView> inputs);
+  Prepared ToPrepared(const worker::Reply& reply);
+  RunResult ToRunResult(const worker::Reply& reply);
   BackendError Give(BackendError::Kind kind, std::string text);
   // Returns whether inputs of this many bytes are run in place.
   bool IsGuarded(uint64_t bytes) const {
     return command_.is_own && bytes >= command_.guarded_from_bytes;
   }
-  // Puts the inputs into messages or into the shared file, with room for outputs there.
-  worker::Run Pack(uint64_t handle, std::span<const TensorView> inputs);
-  RunResult Unpack(worker::OutputTensors&& outputs);
+  RunResult Unpack(const worker::Outputs& outputs);
 
   std::unique_ptr<ChildProcess> child_;
   WorkerCommand command_;

@@ -1,7 +1,6 @@
 #include "harness/backends/registry/simd_backend.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <deque>
 #include <map>
@@ -14,6 +13,7 @@
 #include "harness/core/operands.h"
 #include "harness/core/operator_kernels.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -149,15 +149,9 @@ class SimdBackend : public Backend {
 };
 
 Result<int> ParseThreads(const std::string& value) {
-  int threads = 0;
-  const auto [end, error] =
-      std::from_chars(value.data(), value.data() + value.size(), threads);
-  if (error != std::errc() || end != value.data() + value.size() || threads < 1 ||
-      threads > 1024) {
-    return Expected("backend option threads", "a number from 1 to 1024",
-                    "'" + value + "'");
-  }
-  return threads;
+  const auto threads = ParseNumber<int>(value);
+  if (threads && *threads >= 1 && *threads <= 1024) return *threads;
+  return Expected("backend option threads", "a number from 1 to 1024", "'" + value + "'");
 }
 
 std::vector<KernelOption> AllKernelOptions() {
@@ -168,13 +162,7 @@ std::vector<KernelOption> AllKernelOptions() {
   return all;
 }
 
-std::string Choices(const KernelOption& option) {
-  std::string choices;
-  for (const std::string& value : option.values) {
-    choices += (choices.empty() ? "" : "|") + value;
-  }
-  return choices;
-}
+std::string Choices(const KernelOption& option) { return Joined(option.values, "|"); }
 
 // Takes the value of one option of the kernels.
 Status Choose(const std::vector<KernelOption>& known, const std::string& name,

@@ -53,7 +53,7 @@ class FlawedBackend final : public Backend {
 };
 
 Report RunProfile(Backend& backend, const Profile& profile) {
-  const std::vector<SelectedCell> cells = CellsOfProfile(profile).value();
+  const std::vector<SelectedCell> cells = SelectCells(profile.cells).value();
   RunInfo info;
   info.tool = {.version = "0.1.0", .commit = "test"};
   info.suite = {.version = "0.1.0",

@@ -8,6 +8,7 @@
 #include "harness/certificate/asked_again.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/samples.h"
+#include "harness/runner/ask/further_cases.h"
 
 namespace qconform {
 namespace {
@@ -502,7 +503,7 @@ std::vector<Tampering> MakeTamperings() {
        [](MadePackage& made) {
          File(made, kStatementFile) += std::string(1, '\0') + "and more";
        },
-       "statement", "expected an object with \"vendor\"", false},
+       "statement", "byte 0", false},
       {"LibraryDigest", Right,
        [](MadePackage& made) {
          Replace(File(made, kEnvironmentFile), "\"sha256\": \"", "\"sha256\": \"0");
@@ -556,7 +557,7 @@ std::string& File(MadePackage& made, std::string_view name) {
 
 void TakeSamplesAgain(MadePackage& made, Backend& backend) {
   made.Reseal();
-  const std::vector<SelectedCell> of_profile = CellsOfProfile(made.profile).value();
+  const std::vector<SelectedCell> of_profile = SelectCells(made.profile.cells).value();
   std::vector<SelectedCell> cells;
   for (const CellRecord& row : made.report.cells) {
     for (const SelectedCell& cell : of_profile) {
@@ -569,7 +570,7 @@ void TakeSamplesAgain(MadePackage& made, Backend& backend) {
   for (const PlannedSample& planned : *plan) {
     const OpCase op_case = MakeCase(planned.key, 1).value();
     made.samples.push_back(
-        TakeSample(backend, op_case, AnswerOf(op_case).value()).value());
+        TakeSample(backend, op_case, *AnswerCase(op_case).value()).value());
   }
 }
 

@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
@@ -58,7 +57,7 @@ Status CheckFlags(const BenchFlags& flags, const Command& bench) {
   return Ok();
 }
 
-int Bench(const BenchFlags& flags, const Command& bench) {
+ExitCode Bench(const BenchFlags& flags, const Command& bench) {
   if (const Status right = CheckFlags(flags, bench); !right) return Fail(right.error());
   const auto target = flags.target.empty() ? simd::FindTarget(int64_t{0})
                                            : simd::FindTarget(flags.target);
@@ -78,9 +77,9 @@ int Bench(const BenchFlags& flags, const Command& bench) {
     if (!Measures(flags, *table)) continue;
     const auto broken = table->Measure(run, flags.of_operators, print);
     if (!broken) return Fail(broken.error());
-    if (!broken->empty()) return static_cast<int>(ExitCode::kDeviation);
+    if (!broken->empty()) return ExitCode::kDeviation;
   }
-  return static_cast<int>(ExitCode::kPass);
+  return ExitCode::kPass;
 }
 
 }  // namespace

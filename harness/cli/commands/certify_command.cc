@@ -1,10 +1,7 @@
 #include <unistd.h>
 
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -23,9 +20,9 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/version.h"
-#include "harness/runner/judge/cell_evidence.h"
 #include "oracle/base/expected.h"
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
+#include "oracle/base/stopwatch.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 #include "reports/show/terminal_text.h"
@@ -67,7 +64,7 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
                                           const JudgedBackend& backend,
                                           const std::vector<SelectedCell>& cells,
                                           RunInfo info, const std::string& journal_path) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Journal found;
   auto journal = flags.resume ? JournalWriter::Resume(journal_path, info, &found)
                               : JournalWriter::Create(journal_path, info);
@@ -80,8 +77,7 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
                                   std::move(found.cells), *journal, flags.no_progress);
   if (judged.fault) return Kept(*judged.fault, journal_path);
   if (!judged.finished) return std::optional<Report>();
-  info.duration_s =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  info.duration_s = watch.seconds();
   const std::string text = ReportText(*BuildReport(info, judged.records, {}, true));
   // Parsed again, so that times are rounded as in the document.
   auto report = ParseReport(text, "the report");
@@ -117,22 +113,23 @@ ExitCode CodeOf(const std::string& result) {
   return result == "incomplete" ? ExitCode::kIncomplete : ExitCode::kDeviation;
 }
 
-int Interrupted(const std::string& journal) {
+ExitCode Interrupted(const std::string& journal) {
   std::printf(
       "Interrupted: to continue from %s, run again with the same arguments and "
       "--resume.\n",
       journal.c_str());
-  return static_cast<int>(ExitCode::kInterrupted);
+  return ExitCode::kInterrupted;
 }
 
-int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_line) {
+ExitCode Certify(const CertifyFlags& flags,
+                 const std::vector<std::string>& command_line) {
   const auto profile = FindProfile(flags.profile);
   if (!profile) return Fail(profile.error());
   for (const auto& [flag, text] :
        {std::pair("--vendor", flags.vendor), {"--product", flags.product}}) {
     if (const Status named = CheckClaimed(flag, text); !named) return Fail(named.error());
   }
-  const auto cells = CellsOfProfile(*profile);
+  const auto cells = SelectCells(profile->cells);
   if (!cells) return Fail(cells.error());
   CertifyRequest request{{flags.vendor, flags.product}, *profile, "", ""};
   const auto known = ReadIfNamed(flags.known);
@@ -202,7 +199,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
     std::printf(
         "No package was written: the backend gave different answers to the same "
         "question, or qconform has a bug.\n");
-    return static_cast<int>(ExitCode::kDeviation);
+    return ExitCode::kDeviation;
   }
   if (verification.error) {
     return Fail({"no package was written: " + verification.error->message},
@@ -215,7 +212,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
               OneLine(verification.statement).c_str(), verification.result.c_str(),
               request.private_key.empty() ? "none: UNSIGNED" : "signed", output.c_str());
   if (verification.result != "conforms") PrintWhyNot((*report)->totals.cells, output);
-  return static_cast<int>(CodeOf(verification.result));
+  return CodeOf(verification.result);
 }
 
 struct VerifyFlags {
@@ -244,7 +241,7 @@ Result<double> ParseShare(const std::string& text) {
   return share;
 }
 
-int Verify(const VerifyFlags& flags, const Command& verify) {
+ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   const bool with_backend = verify.Given("--backend");
   VerifyOptions options;
   options.jobs = flags.jobs;
@@ -293,14 +290,14 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
   PrintFindings(verification.findings);
   if (!verification.findings.empty()) {
     std::printf("NOT VERIFIED: %zu findings\n", verification.findings.size());
-    return static_cast<int>(ExitCode::kDeviation);
+    return ExitCode::kDeviation;
   }
   if (verification.error) {
     return Fail({"not verified: " + verification.error->message}, ExitCode::kIncomplete);
   }
   std::printf("VERIFIED: %s: %s\n", OneLine(verification.statement).c_str(),
               verification.result.c_str());
-  return static_cast<int>(CodeOf(verification.result));
+  return CodeOf(verification.result);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ int JobsOf(unsigned cores);
 // `journal` is empty.
 void PrintKept(const std::string& journal);
 // Prints "qconform: <message>" to stderr and returns the exit code.
-int Fail(const Error& error, ExitCode code = ExitCode::kBadInput);
+ExitCode Fail(const Error& error, ExitCode code = ExitCode::kBadInput);
 
 }  // namespace qconform
 

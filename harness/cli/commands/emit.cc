@@ -12,6 +12,7 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/emit_cpp.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "reports/record/record.h"
@@ -70,9 +71,7 @@ std::string PythonText(std::string_view text) {
 
 template <typename Values, typename Text>
 std::string PythonList(const Values& values, Text text_of) {
-  std::string text;
-  for (const auto& value : values) text += (text.empty() ? "" : ", ") + text_of(value);
-  return "[" + text + "]";
+  return "[" + Joined(values, ", ", text_of) + "]";
 }
 
 std::string PythonValue(const AttributeValue& value) {
@@ -110,14 +109,15 @@ std::string NodeTestName(const Model& model) {
   return name + "_case";
 }
 
-int EmitOnnx(const std::string& folder, const FedModel& fed, const CaseAnswer& answer) {
+ExitCode EmitOnnx(const std::string& folder, const FedModel& fed,
+                  const CaseAnswer& answer) {
   const auto written = WriteNodeTest(folder, NodeTestName(fed.model), fed.model,
                                      fed.inputs, PackAnswer(answer));
   if (!written) return Fail(written.error());
   for (const WrittenFile& file : *written) {
     std::printf("wrote %s/%s\n", folder.c_str(), file.path.c_str());
   }
-  return static_cast<int>(ExitCode::kPass);
+  return ExitCode::kPass;
 }
 
 }  // namespace
@@ -182,10 +182,10 @@ std::string EmitPython(const std::string& title, const FedModel& fed,
   return text + ")\n\n" + std::string(kPythonTail);
 }
 
-int Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed) {
+ExitCode Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed) {
   if (flags.form == "json") {
     std::fputs(StoredCaseText({fed, title}).c_str(), stdout);
-    return static_cast<int>(ExitCode::kPass);
+    return ExitCode::kPass;
   }
   const auto content = ContentAnswers::Create(fed.model, ViewsOf(fed.inputs));
   if (!content) return Fail(content.error());
@@ -195,7 +195,7 @@ int Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed) 
                                         : Result(EmitPython(title, fed, answer));
   if (!text) return Fail(text.error());
   std::fputs(text->c_str(), stdout);
-  return static_cast<int>(ExitCode::kPass);
+  return ExitCode::kPass;
 }
 
 }  // namespace qconform

@@ -21,7 +21,7 @@ Flag AddEmitFlags(Command& command, EmitFlags& flags);
 
 // Prints the case to stdout as a GoogleTest, a stored case or a Python script, or writes
 // a folder with model.onnx and its tensors. `title` names it. Returns the exit code.
-int Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed);
+ExitCode Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed);
 
 // Returns a Python script that runs the case by onnx's reference evaluator and by ONNX
 // Runtime and prints their answers after the expected ones.

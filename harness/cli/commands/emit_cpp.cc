@@ -6,6 +6,7 @@
 
 #include "harness/compare/inference.h"
 #include "harness/core/operands.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::string_view kHead = R"(#include <gtest/gtest.h>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Data as in ONNX's raw_data: row-major, little-endian, elements of 4 and 2 bits packed
@@ -36,11 +38,14 @@ struct Node {
 // order of its schema.
 std::vector<Tensor> Compute(const Node& node, const std::vector<Tensor>& operands);
 
+// Ranges of codes, both ends included.
+using Ranges = std::vector<std::pair<uint32_t, uint32_t>>;
+
 // Checks one output. `expected` has the codes that each element may have, the canonical one
 // first; none: any.
-inline void Check(const std::string& name, const Tensor& actual, int data_type,
-                  const std::vector<int64_t>& dims, size_t bits,
-                  const std::vector<std::vector<uint32_t>>& expected) {
+inline void CheckRanges(const std::string& name, const Tensor& actual, int data_type,
+                        const std::vector<int64_t>& dims, size_t bits,
+                        const std::vector<Ranges>& expected) {
   ASSERT_EQ(actual.data_type, data_type) << name;
   ASSERT_EQ(actual.dims, dims) << name;
   ASSERT_EQ(actual.data.size(), (expected.size() * bits + 7) / 8) << name;
@@ -51,19 +56,49 @@ inline void Check(const std::string& name, const Tensor& actual, int data_type,
       code |= uint32_t{(actual.data[at / 8] >> (at % 8)) & 1u} << bit;
     }
     bool allowed = expected[i].empty();
-    for (const uint32_t one : expected[i]) allowed = allowed || one == code;
+    for (const auto& range : expected[i]) {
+      allowed = allowed || (range.first <= code && code <= range.second);
+    }
     EXPECT_TRUE(allowed) << name << "[" << i << "] has the code " << code
-                         << ", canonical is " << expected[i].front();
+                         << ", canonical is " << expected[i].front().first;
   }
+}
+
+// The same where the codes are listed.
+inline void Check(const std::string& name, const Tensor& actual, int data_type,
+                  const std::vector<int64_t>& dims, size_t bits,
+                  const std::vector<std::vector<uint32_t>>& expected) {
+  std::vector<Ranges> ranges(expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    for (const uint32_t code : expected[i]) ranges[i].emplace_back(code, code);
+  }
+  CheckRanges(name, actual, data_type, dims, bits, ranges);
 }
 
 )";
 
+// Outputs of more bits have elements of too many codes to list them.
+constexpr int kMostListedBits = 16;
+
 template <typename Values>
 std::string List(const Values& values) {
+  return "{" + Joined(values, ", ", [](auto value) { return std::to_string(value); }) +
+         "}";
+}
+
+std::string ListCodes(const CodeRanges& ranges) {
+  std::vector<uint64_t> codes;
+  for (const CodeRange& range : ranges) {
+    for (uint64_t code = range.first; code <= range.last; ++code) codes.push_back(code);
+  }
+  return List(codes);
+}
+
+std::string ListRanges(const CodeRanges& ranges) {
   std::string text;
-  for (const auto value : values) {
-    text += (text.empty() ? "" : ", ") + std::to_string(value);
+  for (const CodeRange& range : ranges) {
+    text += (text.empty() ? "{" : ", {") + std::to_string(range.first) + ", " +
+            std::to_string(range.last) + "}";
   }
   return "{" + text + "}";
 }
@@ -131,15 +166,16 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
       std::to_string(answer.outputs.size()) + "u);\n";
   for (size_t output = 0; output < answer.outputs.size(); ++output) {
     const OutputForm& form = answer.outputs[output];
-    const size_t end = output + 1 < answer.outputs.size()
-                           ? answer.outputs[output + 1].first
-                           : codes->size();
+    const size_t end = form.first + answer.SizeOf(output);
+    const bool listed = BitWidth(form.type) <= kMostListedBits;
     text += "  // " + form.name + ": " + std::string(DataTypeName(form.type)) +
-            ShapeToString(form.shape) + "\n  Check(" + Quoted(form.name) + ", outputs[" +
-            std::to_string(output) + "], " + std::to_string(static_cast<int>(form.type)) +
-            ", " + List(form.shape) + ", " + std::to_string(BitWidth(form.type)) + ", {";
+            ShapeToString(form.shape) + (listed ? "\n  Check(" : "\n  CheckRanges(") +
+            Quoted(form.name) + ", outputs[" + std::to_string(output) + "], " +
+            std::to_string(static_cast<int>(form.type)) + ", " + List(form.shape) + ", " +
+            std::to_string(BitWidth(form.type)) + ", {";
     for (size_t i = form.first; i < end; ++i) {
-      text += ((i - form.first) % 8 == 0 ? "\n      " : " ") + List((*codes)[i]) + ",";
+      text += ((i - form.first) % 8 == 0 ? "\n      " : " ") +
+              (listed ? ListCodes((*codes)[i]) : ListRanges((*codes)[i])) + ",";
     }
     text += "});\n";
   }

@@ -12,7 +12,7 @@ namespace qconform {
 // Returns the text of a C++17 file: the operands in raw_data's layout, the admissible
 // codes of each element (the canonical one first), and the declaration of the one
 // function that its reader fills in. `title` names the case. Returns an Error if an
-// operand is missing, or if the operator has several outputs.
+// operand is missing.
 Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content);
 
 }  // namespace qconform

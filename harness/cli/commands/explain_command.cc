@@ -275,7 +275,7 @@ Result<ExitCode> PrintBackendAnswer(const Explained& question, Backend& backend,
   return PrintJudgement(question, who, CodesOf(outputs), element);
 }
 
-int Explain(const ExplainFlags& flags) {
+ExitCode Explain(const ExplainFlags& flags) {
   auto fed = ParseQuestion(flags.op_type, flags.opset_version, flags.settings);
   if (!fed) return Fail(fed.error());
   if (!flags.emit.form.empty()) {
@@ -329,17 +329,18 @@ int Explain(const ExplainFlags& flags) {
     if (!one) return Fail(one.error());
     // A deviation outranks an answer that is missing.
     if (code != ExitCode::kDeviation && *one != ExitCode::kPass) code = *one;
-    return 0;
+    return ExitCode::kPass;
   };
   if (actual) {
-    const int failed = add(PrintJudgement(question, "actual", *actual, flags.element));
-    if (failed != 0) return failed;
+    const ExitCode failed =
+        add(PrintJudgement(question, "actual", *actual, flags.element));
+    if (failed != ExitCode::kPass) return failed;
   }
   for (const auto& backend : backends) {
-    const int failed = add(PrintBackendAnswer(question, *backend, flags.element));
-    if (failed != 0) return failed;
+    const ExitCode failed = add(PrintBackendAnswer(question, *backend, flags.element));
+    if (failed != ExitCode::kPass) return failed;
   }
-  return static_cast<int>(code);
+  return code;
 }
 
 }  // namespace

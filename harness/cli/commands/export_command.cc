@@ -1,6 +1,4 @@
-#include <atomic>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -10,8 +8,8 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/runner/suites/export.h"
+#include "oracle/base/file.h"
 #include "reports/record/verdict.h"
-#include "reports/report/file.h"
 
 namespace qconform {
 namespace {
@@ -25,7 +23,7 @@ struct ExportFlags {
   bool no_progress = false;
 };
 
-int Export(const ExportFlags& flags) {
+ExitCode Export(const ExportFlags& flags) {
   if (const Status named = CheckFileName(flags.directory); !named) {
     return Fail(named.error());
   }
@@ -51,8 +49,8 @@ int Export(const ExportFlags& flags) {
         request, [&](int64_t done) { progress.Update(done, 0); }, g_interrupted);
   }
   if (!manifest) {
-    const int code = Fail(manifest.error());
-    return g_interrupted ? static_cast<int>(ExitCode::kInterrupted) : code;
+    const ExitCode code = Fail(manifest.error());
+    return g_interrupted ? ExitCode::kInterrupted : code;
   }
   size_t with_free = 0;
   for (const ExportedCase& exported : manifest->cases) {
@@ -69,7 +67,7 @@ int Export(const ExportFlags& flags) {
         "(manifest.json counts them; --strict leaves them out)\n",
         with_free);
   }
-  return static_cast<int>(ExitCode::kPass);
+  return ExitCode::kPass;
 }
 
 }  // namespace

@@ -1,7 +1,4 @@
-#include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -15,10 +12,11 @@
 #include "harness/faults/fault_report.h"
 #include "harness/runner/suite.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "oracle/base/glob.h"
+#include "oracle/base/stopwatch.h"
 #include "reports/record/fault_record.h"
 #include "reports/record/verdict.h"
-#include "reports/report/file.h"
 
 namespace qconform {
 namespace {
@@ -34,29 +32,17 @@ struct FaultsFlags {
   bool no_progress = false;
 };
 
-bool Matches(const std::vector<std::string>& patterns, std::string_view name,
-             std::vector<bool>& used) {
-  bool wanted = patterns.empty();
-  for (size_t i = 0; i < patterns.size(); ++i) {
-    if (!GlobMatches(patterns[i], name)) continue;
-    wanted = true;
-    used[i] = true;
-  }
-  return wanted;
-}
-
 Status SelectFaults(const std::vector<std::string>& patterns, MatrixRequest& request) {
-  std::vector<bool> used(patterns.size());
+  GivenGlobs globs(patterns);
   for (const Fault& fault : Faults()) {
-    if (Matches(patterns, fault.name, used)) request.faults.push_back(&fault);
+    if (globs.Match(fault.name)) request.faults.push_back(&fault);
   }
   for (const ComparisonFault& fault : ComparisonFaults()) {
-    if (Matches(patterns, fault.name, used)) request.comparison_faults.push_back(&fault);
+    if (globs.Match(fault.name)) request.comparison_faults.push_back(&fault);
   }
-  for (size_t i = 0; i < patterns.size(); ++i) {
-    if (used[i]) continue;
+  if (const std::string* unused = globs.FindUnused()) {
     return Expected("--faults", "a pattern that matches a fault, such as 'ties_*'",
-                    "'" + patterns[i] + "'", "'qconform list faults' lists them all");
+                    "'" + *unused + "'", "'qconform list faults' lists them all");
   }
   return Ok();
 }
@@ -125,7 +111,7 @@ void Print(const FaultsDocument& document) {
   }
 }
 
-int RunFaults(const FaultsFlags& flags) {
+ExitCode RunFaults(const FaultsFlags& flags) {
   MatrixRequest request;
   request.level = flags.level;
   request.seed = flags.seed;
@@ -156,7 +142,7 @@ int RunFaults(const FaultsFlags& flags) {
       request.cells.size(), std::string(LevelName(flags.level)).c_str(),
       static_cast<unsigned long long>(flags.seed));
   std::fflush(stdout);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   FaultReportBuilder builder(request);
   Result<bool> all = true;
   {
@@ -174,7 +160,7 @@ int RunFaults(const FaultsFlags& flags) {
   if (!all) return Fail(all.error(), ExitCode::kIncomplete);
   if (!*all) {
     std::printf("Interrupted: nothing is reported of a part of the matrix.\n");
-    return static_cast<int>(ExitCode::kInterrupted);
+    return ExitCode::kInterrupted;
   }
   FaultsDocument document;
   document.tool_version = Version();
@@ -191,8 +177,7 @@ int RunFaults(const FaultsFlags& flags) {
   auto records = builder.Finish(node_tests);
   if (!records) return Fail(records.error(), ExitCode::kIncomplete);
   document.faults = *std::move(records);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = watch.seconds();
 
   Print(document);
   std::printf("%.1f s\n", seconds);
@@ -203,8 +188,7 @@ int RunFaults(const FaultsFlags& flags) {
     std::printf("report: %s\n", flags.report.c_str());
   }
   std::printf("%s\n", FaultsHeadline(document).c_str());
-  return static_cast<int>(document.contradictions() == 0 ? ExitCode::kPass
-                                                         : ExitCode::kDeviation);
+  return document.contradictions() == 0 ? ExitCode::kPass : ExitCode::kDeviation;
 }
 
 }  // namespace

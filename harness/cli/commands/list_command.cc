@@ -11,6 +11,7 @@
 #include "cases/model/serialize.h"
 #include "cases/profiles/profile.h"
 #include "harness/certificate/statement.h"
+#include "harness/cli/column_width.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/semantics.h"
 #include "harness/core/fault.h"
@@ -52,7 +53,9 @@ std::string OpsetRange(const SinceVersion& versions) {
                        : std::to_string(first) + "-" + std::to_string(last);
 }
 
-int ListCells(const ListFlags& flags) {
+constexpr int kLeastOpTypeWidth = 16;
+
+ExitCode ListCells(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   if (flags.ids) {
@@ -60,7 +63,8 @@ int ListCells(const ListFlags& flags) {
       std::printf("%s\n", CellId(cell.cell).c_str());
     return 0;
   }
-  std::printf("%-16s %13s %13s %8s\n", "op_type", "since_version", "opset_version",
+  const int width = ColumnWidth(OperatorsInUse(), kLeastOpTypeWidth);
+  std::printf("%-*s %13s %13s %8s\n", width, "op_type", "since_version", "opset_version",
               "cells");
   for (const std::string& op_type : OperatorsInUse()) {
     int64_t sum = 0;
@@ -72,31 +76,31 @@ int ListCells(const ListFlags& flags) {
       }
       if (count == 0) continue;
       sum += count;
-      std::printf("%-16s %13d %13s %8lld\n", op_type.c_str(), version.since_version,
+      std::printf("%-*s %13d %13s %8lld\n", width, op_type.c_str(), version.since_version,
                   OpsetRange(version).c_str(), static_cast<long long>(count));
     }
     if (sum > 0) {
-      std::printf("%-16s %13s %13s %8lld\n", op_type.c_str(), "all", "",
+      std::printf("%-*s %13s %13s %8lld\n", width, op_type.c_str(), "all", "",
                   static_cast<long long>(sum));
       for (const SinceVersion& version : UnjudgedVersions(op_type)) {
         std::printf(
-            "%-16s %13d %13s  not judged yet: its models are judged by since_version "
+            "%-*s %13d %13s  not judged yet: its models are judged by since_version "
             "%d, with a note\n",
-            op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
+            width, op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
             SinceVersions(op_type).back().since_version);
       }
       if (const auto missing = DefinitionBeyondOnnx(op_type)) {
-        std::printf("%-16s %13d %13s  no cells: the linked ONNX %s ends at opset %d\n",
+        std::printf("%-16s %13d %13s  no cells: the linked ONNX %s ends at opset_version %d\n",
                     op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
                     NewestOpsetVersion());
       }
     }
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
 // Prints the groups that CTest has a test for: operator, since_version and output type.
-int ListGroups(const ListFlags& flags) {
+ExitCode ListGroups(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   std::vector<std::string> groups;
@@ -108,10 +112,10 @@ int ListGroups(const ListFlags& flags) {
     std::printf("%s\n", group.c_str());
     groups.push_back(std::move(group));
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int ListCases(const ListFlags& flags) {
+ExitCode ListCases(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   for (const SelectedCell& cell : *selected) {
@@ -119,18 +123,19 @@ int ListCases(const ListFlags& flags) {
       std::printf("%s\n", CaseId(key).c_str());
     }
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int ListGenerators() {
+ExitCode ListGenerators() {
+  const int width = ColumnWidth(OperatorsInUse(), kLeastOpTypeWidth);
   for (const OperatorCases* cases : AllOperatorCases()) {
     for (const GeneratorInfo& info : cases->generators) {
-      std::printf("%-16s %-18s v%d  %s\n", std::string(cases->op_type).c_str(),
+      std::printf("%-*s %-18s v%d  %s\n", width, std::string(cases->op_type).c_str(),
                   std::string(info.name).c_str(), info.version,
                   std::string(info.sentence).c_str());
     }
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
 void PrintFault(std::string_view name, std::string_view sentence,
@@ -140,34 +145,34 @@ void PrintFault(std::string_view name, std::string_view sentence,
               seen_in.empty() ? "" : (std::string(seen_in) + ".").c_str());
 }
 
-int ListFaults() {
+ExitCode ListFaults() {
   for (const Fault& fault : Faults())
     PrintFault(fault.name, fault.sentence, fault.seen_in);
   for (const ComparisonFault& fault : ComparisonFaults()) {
     PrintFault(fault.name, fault.sentence, fault.seen_in);
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int ListProfiles() {
+ExitCode ListProfiles() {
   for (const Profile& profile : Profiles()) {
     const auto cells = SelectCells(profile.cells);
     if (!cells) return Fail(cells.error());
     std::printf("%-13s %5zu cells  %s\n", profile.name.c_str(), cells->size(),
                 profile.title.c_str());
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int PrintBackends() {
+ExitCode PrintBackends() {
   for (const BackendListing& listing : ListBackends()) {
     std::printf("%-18s %s%s\n", listing.spec.c_str(), listing.sentence.c_str(),
                 listing.available ? "" : " (not on this machine)");
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int ListSchema(const ListFlags& flags) {
+ExitCode ListSchema(const ListFlags& flags) {
   const bool named = !flags.schema.empty();
   if (flags.markdown && !named) {
     std::fputs(ReportFormatMarkdown().c_str(), stdout);
@@ -177,7 +182,7 @@ int ListSchema(const ListFlags& flags) {
   std::fputs(
       (flags.markdown ? SchemaMarkdown(schema, 1, "") : std::string(schema)).c_str(),
       stdout);
-  return 0;
+  return ExitCode::kPass;
 }
 
 // Prints `lead` and `text` in lines of at most 100 columns, the later ones indented.
@@ -199,22 +204,18 @@ void PrintWrapped(const std::string& lead, std::string_view text) {
   std::printf("%s\n", line.c_str());
 }
 
-int ListClauses(const ListFlags& flags) {
+ExitCode ListClauses(const ListFlags& flags) {
   if (flags.markdown) {
     std::fputs(SemanticsMarkdown().c_str(), stdout);
     return 0;
   }
   for (const Clause& clause : Clauses()) {
-    std::string kind(ClauseStatusName(clause.status));
-    if (clause.status == ClauseStatus::kOpen) {
-      kind += ", " + std::string(ClauseKindName(clause.kind));
-    }
     std::string versions;
     for (const int version : clause.since_versions) {
       versions += (versions.empty() ? "; since " : ", ") + std::to_string(version);
     }
-    std::printf("%s (%s%s)\n", std::string(clause.id).c_str(), kind.c_str(),
-                versions.c_str());
+    std::printf("%s (%s%s)\n", std::string(clause.id).c_str(),
+                std::string(ClauseKindText(clause.kind)).c_str(), versions.c_str());
     PrintWrapped("  ", clause.text);
     PrintWrapped("  Source: ", clause.source);
     for (const ClauseReading& reading : clause.readings) {
@@ -223,7 +224,7 @@ int ListClauses(const ListFlags& flags) {
                    reading.sentence);
     }
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
 }  // namespace

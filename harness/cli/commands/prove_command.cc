@@ -19,12 +19,12 @@
 #include "harness/runner/shrink/shrink.h"
 #include "harness/sweep/model_asker.h"
 #include "harness/sweep/sweep.h"
+#include "oracle/base/file.h"
+#include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
-#include "oracle/formats/number_format.h"
 #include "reports/record/evidence.h"
 #include "reports/record/proof_record.h"
 #include "reports/record/verdict.h"
-#include "reports/report/file.h"
 #include "reports/show/terminal_text.h"
 
 namespace qconform {
@@ -61,14 +61,14 @@ struct AskedBackend {
 };
 
 // The exit code of a sweep that ended with an error.
-int FailSweep(const Error& error, const AskedBackend& asked) {
-  const int bad_input = Fail(error);
-  if (g_interrupted) return static_cast<int>(ExitCode::kInterrupted);
+ExitCode FailSweep(const Error& error, const AskedBackend& asked) {
+  const ExitCode bad_input = Fail(error);
+  if (g_interrupted) return ExitCode::kInterrupted;
   switch (asked.unanswered) {
     case WhyUnanswered::kDeclined:
-      return static_cast<int>(ExitCode::kNothingSupported);
+      return ExitCode::kNothingSupported;
     case WhyUnanswered::kFailed:
-      return static_cast<int>(ExitCode::kDeviation);
+      return ExitCode::kDeviation;
     case WhyUnanswered::kAnswered:
       break;
   }
@@ -246,17 +246,18 @@ Result<bool> TimeKernel(const ProofTask& task, ProofRecord& record) {
 }
 
 void PrintAsked(const Proof& proof, const BackendInfo& info) {
-  std::string asked_of;  // also the since_version, which may not have been given
-  for (const auto& [name, value] : proof.question) {
-    asked_of += (asked_of.empty() ? "" : ", ") + name + " " + value;
-  }
+  // Also the since_version, which may not have been given.
+  const std::string asked_of = Joined(proof.question, ", ", [](const auto& item) {
+    return item.first + " " + item.second;
+  });
   std::printf("prove %s by %s\nasks    %s\nruns    %s\ninputs  %s\n", proof.kind.c_str(),
               NameAndDevice(info.name, info.device).c_str(), asked_of.c_str(),
               proof.ran.c_str(), proof.inputs.c_str());
   std::fflush(stdout);
 }
 
-int RunProofTask(const ProveFlags& flags, AskedBackend& asked, const ProofTask& task) {
+ExitCode RunProofTask(const ProveFlags& flags, AskedBackend& asked,
+                      const ProofTask& task) {
   Backend& backend = asked.backend;
   auto made_proof = task.Prove();
   if (!made_proof) return Fail(made_proof.error());
@@ -307,20 +308,20 @@ int RunProofTask(const ProveFlags& flags, AskedBackend& asked, const ProofTask& 
   }
   if (!outcome->complete()) {
     std::printf("Interrupted: --resume goes on from the journal.\n");
-    return static_cast<int>(ExitCode::kInterrupted);
+    return ExitCode::kInterrupted;
   }
   if (!*timed) {
     std::printf("Interrupted: the kernel was not timed.\n");
-    return static_cast<int>(ExitCode::kInterrupted);
+    return ExitCode::kInterrupted;
   }
   if (g_interrupted && !record.passes()) {
     std::printf("Interrupted: not every reading was tried.\n");
-    return static_cast<int>(ExitCode::kInterrupted);
+    return ExitCode::kInterrupted;
   }
-  return static_cast<int>(record.passes() ? ExitCode::kPass : ExitCode::kDeviation);
+  return record.passes() ? ExitCode::kPass : ExitCode::kDeviation;
 }
 
-int Prove(const ProveFlags& flags, const ProofKind& kind) {
+ExitCode Prove(const ProveFlags& flags, const ProofKind& kind) {
   auto backend = MakeBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
   AskedBackend asked{**backend};

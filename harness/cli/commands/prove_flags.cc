@@ -1,11 +1,11 @@
 #include "harness/cli/commands/prove_flags.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <utility>
 
 #include "harness/cli/shard.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 
@@ -44,20 +44,14 @@ void AddSweepFlags(Command& command, ProveFlags& flags, std::string_view example
 namespace {
 
 Status ReadChunks(const std::string& text, SweepOptions& options) {
-  int64_t first = 0;
-  const char* end = text.data() + text.size();
-  auto [stopped, error] = std::from_chars(text.data(), end, first);
-  int64_t last = first;
-  if (error == std::errc() && stopped != end && *stopped == '-') {
-    const auto second = std::from_chars(stopped + 1, end, last);
-    stopped = second.ptr;
-    error = second.ec;
-  }
-  if (error != std::errc() || stopped != end || first < 0 || last < first) {
+  const std::vector<std::string> ends = Split(text, "-");
+  const auto first = ParseNumber<int64_t>(ends.front());
+  const auto last = ParseNumber<int64_t>(ends.back());
+  if (ends.size() > 2 || !first || !last || *last < *first) {
     return Expected("--chunks", "N or FIRST-LAST", "'" + text + "'");
   }
-  options.first = first;
-  options.last = last + 1;
+  options.first = *first;
+  options.last = *last + 1;
   return Ok();
 }
 

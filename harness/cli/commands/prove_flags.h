@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "harness/cli/commands/commands.h"
 #include "harness/core/proofs/proof_kind.h"

@@ -1,7 +1,6 @@
 #include "harness/cli/commands/question_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <utility>
 
@@ -10,21 +9,13 @@
 #include "harness/core/operand_text.h"
 #include "harness/core/oracle_model.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
 
 std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
-
-template <typename Names>
-std::string Listed(const Names& names) {
-  std::string text;
-  for (const auto& name : names) {
-    text += (text.empty() ? "" : ", ") + std::string(name);
-  }
-  return text;
-}
 
 // Reads nested lists; the first way down fixes the shape.
 class TensorReader {
@@ -101,14 +92,7 @@ class TensorReader {
 };
 
 Result<AttributeValue> ParseAttribute(const std::string& text) {
-  const auto integer = [](std::string_view digits) -> std::optional<int64_t> {
-    int64_t value = 0;
-    const char* end = digits.data() + digits.size();
-    const auto [stopped, error] = std::from_chars(digits.data(), end, value);
-    if (error != std::errc() || stopped != end) return std::nullopt;
-    return value;
-  };
-  if (const auto value = integer(text)) return AttributeValue(*value);
+  if (const auto value = ParseNumber<int64_t>(text)) return AttributeValue(*value);
   if (const auto type = ParseDataType(text)) {
     return AttributeValue(static_cast<int64_t>(*type));
   }
@@ -117,7 +101,7 @@ Result<AttributeValue> ParseAttribute(const std::string& text) {
   std::string_view rest = std::string_view(text).substr(1, text.size() - 2);
   while (!rest.empty()) {
     const size_t comma = std::min(rest.find(','), rest.size());
-    const auto value = integer(rest.substr(0, comma));
+    const auto value = ParseNumber<int64_t>(rest.substr(0, comma));
     if (!value) {
       return Expected("attribute", "integers, as in [1,2]", Quoted(text));
     }
@@ -159,7 +143,8 @@ Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
                                std::span<const std::string> settings) {
   const Operator* op = FindOperator(op_type);
   if (op == nullptr) {
-    return Expected("operator", "one of " + Listed(JudgedOperators()), Quoted(op_type));
+    return Expected("operator", "one of " + Joined(JudgedOperators(), ", "),
+                    Quoted(op_type));
   }
   const auto opset = OpsetVersionFor(op_type, opset_version);
   if (!opset) return opset.error();
@@ -193,9 +178,10 @@ Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
     }
     if (!std::ranges::binary_search(attributes, name)) {
       return Expected("operand or attribute",
-                      "one of " + Listed(operand_names) +
-                          (attributes.empty() ? "" : ", " + Listed(attributes)) + " (" +
-                          op_type + " at opset_version " + std::to_string(*opset) + ")",
+                      "one of " + Joined(operand_names, ", ") +
+                          (attributes.empty() ? "" : ", " + Joined(attributes, ", ")) +
+                          " (" + op_type + " at opset_version " + std::to_string(*opset) +
+                          ")",
                       Quoted(name));
     }
     auto parsed = ParseAttribute(value);

@@ -28,12 +28,12 @@
 #include "harness/runner/shrink/shrink.h"
 #include "harness/runner/suites/negative_runner.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "oracle/base/first_error.h"
 #include "oracle/formats/codes.h"
 #include "reports/record/evidence.h"
 #include "reports/record/record.h"
 #include "reports/record/verdict.h"
-#include "reports/report/file.h"
 #include "reports/report/report.h"
 #include "reports/show/terminal_text.h"
 
@@ -168,16 +168,16 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
 }
 
 // Prints the comparison and returns the exit code.
-int PrintComparison(const OracleModel& oracle,
-                    const std::shared_ptr<ContentAnswers>& content,
-                    const Outputs& outputs, int most) {
+ExitCode PrintComparison(const OracleModel& oracle,
+                         const std::shared_ptr<ContentAnswers>& content,
+                         const Outputs& outputs, int most) {
   const std::vector<TensorView>& inputs = content->inputs();
   const std::shared_ptr<const CaseAnswer>& answer = content->canonical();
   const Comparison comparison =
       Compare(*answer, outputs, static_cast<int>(answer->elements.size()));
   if (!comparison.invalid_output.empty()) {
     std::printf("invalid_output: %s\n", comparison.invalid_output.c_str());
-    return static_cast<int>(ExitCode::kDeviation);
+    return ExitCode::kDeviation;
   }
   const int64_t mismatches = comparison.mismatches();
   std::printf("%lld of %zu elements differ from the canonical answer\n",
@@ -197,7 +197,7 @@ int PrintComparison(const OracleModel& oracle,
   }
   if (mismatches == 0) {
     std::printf("conformant\n");
-    return static_cast<int>(ExitCode::kPass);
+    return ExitCode::kPass;
   }
   const auto explanations = errors.Keep(ExplainByReadings({&answered, 1}));
   if (errors.error()) return Fail(*errors.error(), ExitCode::kIncomplete);
@@ -211,19 +211,20 @@ int PrintComparison(const OracleModel& oracle,
         std::string(TierName(static_cast<Tier>(tier))).c_str(),
         found ? found->Name().c_str() : "no combination of readings explains these bits");
   }
-  return static_cast<int>(explained ? ExitCode::kPass : ExitCode::kDeviation);
+  return explained ? ExitCode::kPass : ExitCode::kDeviation;
 }
 
-// Writes the smallest case found that still deviates. Returns 0 if that succeeds, or if
+// Writes the smallest case found that still deviates. Passes if that succeeds, or if
 // nothing deviates.
-int ShrinkInto(const ReplayFlags& flags, const FedModel& question, Backend& backend) {
+ExitCode ShrinkInto(const ReplayFlags& flags, const FedModel& question,
+                    Backend& backend) {
   const StoredCase whole{question, "shrunk from " + flags.id};
   const StillDeviates deviates = DeviatesOn(backend);
   const auto deviating = deviates(whole);
   if (!deviating) return Fail(deviating.error(), ExitCode::kIncomplete);
   if (!*deviating) {
     std::printf("nothing to shrink: no element deviates\n");
-    return 0;
+    return ExitCode::kPass;
   }
   const Shrunk small = Shrink(whole, deviates);
   const Status written = WriteFileAtomically(flags.shrink, StoredCaseText(small.stored));
@@ -234,15 +235,15 @@ int ShrinkInto(const ReplayFlags& flags, const FedModel& question, Backend& back
     return Fail({"--shrink ended early, but wrote what it had: " + small.error->message},
                 ExitCode::kIncomplete);
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
 // Asks what a run asks a case that passes: whether the bits depend on where elements lie,
 // on what the prepared model ran before, or on whether its dimensions have names. Prints
 // what is wrong. Only the elements of a case of the list are moved.
-int PrintFurther(const FedModel& question, bool is_stored,
-                 const std::shared_ptr<const CaseAnswer>& answer, const Outputs& outputs,
-                 Backend& backend) {
+ExitCode PrintFurther(const FedModel& question, bool is_stored,
+                      const std::shared_ptr<const CaseAnswer>& answer,
+                      const Outputs& outputs, Backend& backend) {
   const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
   const auto turning =
@@ -265,10 +266,10 @@ int PrintFurther(const FedModel& question, bool is_stored,
     if (!dynamic) return Fail(dynamic.error(), ExitCode::kIncomplete);
     found = std::move(dynamic->failure);
   }
-  if (!*found) return static_cast<int>(ExitCode::kPass);
+  if (!*found) return ExitCode::kPass;
   std::printf("%s: %s\n", std::string(VerdictName((*found)->verdict)).c_str(),
               OneLine((*found)->text).c_str());
-  return static_cast<int>(ExitCode::kDeviation);
+  return ExitCode::kDeviation;
 }
 
 void PrintBackend(const Backend& backend) {
@@ -277,7 +278,7 @@ void PrintBackend(const Backend& backend) {
 }
 
 // Prints the result of one negative model and returns the exit code of a run of only it.
-int ReplayNegative(const ReplayFlags& flags) {
+ExitCode ReplayNegative(const ReplayFlags& flags) {
   if (!flags.emit.form.empty() || !flags.shrink.empty()) {
     return Fail(Expected(flags.emit.form.empty() ? "--shrink" : "--emit", "a case",
                          "the negative model " + flags.id));
@@ -301,10 +302,10 @@ int ReplayNegative(const ReplayFlags& flags) {
   const NegativeRecord& record = report.negative.front();
   std::printf("%s%s%s\n", std::string(NegativeResultName(record.result)).c_str(),
               record.text.empty() ? "" : ": ", OneLine(record.text).c_str());
-  return static_cast<int>(ExitCodeFor(report, /*allow_unsupported=*/false));
+  return ExitCodeFor(report, /*allow_unsupported=*/false);
 }
 
-int Replay(const ReplayFlags& flags) {
+ExitCode Replay(const ReplayFlags& flags) {
   const Status paths = CheckPaths(
       {{"the case that is read", flags.id, false}, {"--shrink", flags.shrink}});
   if (!paths) return Fail(paths.error());
@@ -324,28 +325,28 @@ int Replay(const ReplayFlags& flags) {
   if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
   PrintBackend(**backend);
   if (!flags.shrink.empty()) {
-    const int shrunk = ShrinkInto(flags, *question, **backend);
-    if (shrunk != 0) return shrunk;
+    const ExitCode shrunk = ShrinkInto(flags, *question, **backend);
+    if (shrunk != ExitCode::kPass) return shrunk;
   }
   auto asked = RunModel(**backend, *question);
   if (!asked) return Fail(asked.error(), ExitCode::kIncomplete);
   const RunResult result = Settled(*answer, *std::move(asked));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     std::printf("unsupported: %s\n", OneLine(unsupported->Words()).c_str());
-    return static_cast<int>(ExitCode::kNothingSupported);
+    return ExitCode::kNothingSupported;
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
     std::printf("unsupported: refused as invalid: %s\n",
                 OneLine(refused->reason).c_str());
-    return static_cast<int>(ExitCode::kNothingSupported);
+    return ExitCode::kNothingSupported;
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
     std::printf("failed: %s\n", OneLine(error->text).c_str());
-    return static_cast<int>(ExitCode::kDeviation);
+    return ExitCode::kDeviation;
   }
   const auto& outputs = std::get<Outputs>(result);
-  const int code = PrintComparison(**oracle, *content, outputs, flags.most);
-  if (code != static_cast<int>(ExitCode::kPass)) return code;
+  const ExitCode code = PrintComparison(**oracle, *content, outputs, flags.most);
+  if (code != ExitCode::kPass) return code;
   return PrintFurther(*question, IsStoredCase(flags.id), answer, outputs, **backend);
 }
 

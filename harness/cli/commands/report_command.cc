@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,12 +11,12 @@
 #include "harness/cli/progress.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
 #include "reports/diff/part.h"
 #include "reports/record/evidence.h"
 #include "reports/record/proof_record.h"
-#include "reports/report/file.h"
 #include "reports/report/journal.h"
 #include "reports/report/merge.h"
 #include "reports/report/report.h"
@@ -91,7 +90,7 @@ void PrintExample(const Counterexample& example, const std::string& model) {
 }
 
 // Prints some cells of a report and returns their exit code, for a CTest test of a group.
-int JudgeCells(const Part& part, bool allow_unsupported) {
+ExitCode JudgeCells(const Part& part, bool allow_unsupported) {
   const std::vector<KnownProblem> problems =
       part.known ? part.known->problems : std::vector<KnownProblem>();
   VerdictCounts counts;
@@ -114,12 +113,12 @@ int JudgeCells(const Part& part, bool allow_unsupported) {
   for (const KnownProblem& problem : problems) {
     if (problem.cell.empty()) std::printf("%s\n", OneLine(problem.sentence).c_str());
   }
-  if (!problems.empty()) return static_cast<int>(ExitCode::kDeviation);
-  return static_cast<int>(ExitCodeFor(counts, NodeVerdictCounts(),
-                                      {allow_unsupported, part.report.complete}));
+  if (!problems.empty()) return ExitCode::kDeviation;
+  return ExitCodeFor(counts, NodeVerdictCounts(),
+                     {allow_unsupported, part.report.complete});
 }
 
-int ReportCommand(const ReportFlags& flags) {
+ExitCode ReportCommand(const ReportFlags& flags) {
   if (!flags.beside.empty() && flags.html.empty()) {
     return Fail(
         Expected("--beside", "--html FILE too, the page that shows both", "no --html"));
@@ -191,13 +190,12 @@ int ReportCommand(const ReportFlags& flags) {
                                .report_path = flags.file,
                                .explanations = NamedExplanations()};
   std::fputs(SummaryText(*report, options).c_str(), stdout);
-  if (!known) return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
+  if (!known) return ExitCodeFor(*report, flags.allow_unsupported);
   std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
   if (flags.known_problems) {
-    return static_cast<int>(known->problems.empty() ? ExitCode::kPass
-                                                    : ExitCode::kDeviation);
+    return known->problems.empty() ? ExitCode::kPass : ExitCode::kDeviation;
   }
-  return static_cast<int>(ExitCodeFor(*report, *known, flags.allow_unsupported));
+  return ExitCodeFor(*report, *known, flags.allow_unsupported);
 }
 
 struct DiffFlags {
@@ -210,7 +208,7 @@ struct DiffFlags {
   bool require_complete = false;
 };
 
-int DiffCommand(const DiffFlags& flags) {
+ExitCode DiffCommand(const DiffFlags& flags) {
   FailOn fail_on = DefaultFailOn();
   if (!flags.fail_on.empty()) {
     auto given = ParseFailOn(flags.fail_on);
@@ -241,7 +239,7 @@ int DiffCommand(const DiffFlags& flags) {
       {{flags.markdown, DiffMarkdown(diff, 50, fail_on)}, {flags.json, DiffJson(diff)}});
   if (!written) return Fail(written.error());
   std::fputs(DiffText(diff).c_str(), stdout);
-  return static_cast<int>(ExitCodeFor(diff, fail_on));
+  return ExitCodeFor(diff, fail_on);
 }
 
 struct MergeFlags {
@@ -251,7 +249,7 @@ struct MergeFlags {
 };
 
 // Merges the texts of `flags.shards`, at least one of which is a proof.
-int MergeProofTexts(const MergeFlags& flags, const std::vector<std::string>& texts) {
+ExitCode MergeProofTexts(const MergeFlags& flags, const std::vector<std::string>& texts) {
   std::vector<NamedProof> parts;
   for (size_t i = 0; i < texts.size(); ++i) {
     const std::string& path = flags.shards[i];
@@ -274,10 +272,10 @@ int MergeProofTexts(const MergeFlags& flags, const std::vector<std::string>& tex
         "parts by one reading, run 'prove --reading NAME' for each.\n");
   }
   std::printf("report: %s\n", flags.report.c_str());
-  return static_cast<int>(merged->passes() ? ExitCode::kPass : ExitCode::kDeviation);
+  return merged->passes() ? ExitCode::kPass : ExitCode::kDeviation;
 }
 
-int MergeCommand(const MergeFlags& flags) {
+ExitCode MergeCommand(const MergeFlags& flags) {
   std::vector<NamedPath> paths;
   for (const std::string& path : flags.shards) paths.push_back({"a shard", path, false});
   paths.push_back({"--report", flags.report});
@@ -306,7 +304,7 @@ int MergeCommand(const MergeFlags& flags) {
                                .report_path = flags.report,
                                .explanations = NamedExplanations()};
   std::fputs(SummaryText(*merged, options).c_str(), stdout);
-  return static_cast<int>(ExitCodeFor(*merged, flags.allow_unsupported));
+  return ExitCodeFor(*merged, flags.allow_unsupported);
 }
 
 }  // namespace

@@ -1,15 +1,12 @@
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "cases/core/case.h"
-#include "cases/model/serialize.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/explanations.h"
@@ -21,13 +18,13 @@
 #include "harness/cli/shard.h"
 #include "harness/cli/version.h"
 #include "harness/runner/judge/cell_evidence.h"
-#include "harness/runner/suite.h"
 #include "harness/runner/suites/negative_runner.h"
 #include "harness/runner/suites/node_test_runner.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
+#include "oracle/base/stopwatch.h"
 #include "reports/diff/known_differences.h"
 #include "reports/record/evidence.h"
-#include "reports/report/file.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 #include "reports/show/summary.h"
@@ -86,8 +83,8 @@ std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shar
 }
 
 // Judges the report under its known differences, or rewrites their file.
-int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
-                const Report& report) {
+ExitCode FinishKnown(const RunFlags& flags, const KnownDifferences& known,
+                     const Report& report) {
   const std::string today = TimeNow().substr(0, 10);
   if (flags.update_known) {
     const auto updated = UpdateKnownDifferences(known, report, today);
@@ -96,11 +93,11 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
         WriteFileAtomically(flags.known, KnownDifferencesText(*updated));
     if (!written) return Fail(written.error());
     std::printf("known differences rewritten: %s\n", flags.known.c_str());
-    return static_cast<int>(ExitCode::kPass);
+    return ExitCode::kPass;
   }
   const KnownOutcome outcome = ApplyKnownDifferences(known, report, today, LatticeIds());
   std::fputs(KnownText(outcome, report, flags.known).c_str(), stdout);
-  return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
+  return ExitCodeFor(report, outcome, flags.allow_unsupported);
 }
 
 // What a run does, checked before it begins.
@@ -256,13 +253,13 @@ Error NotWritten(const Error& why, const RunFlags& flags, const RunPlan& plan,
                               : "run again with the same arguments and --resume")};
 }
 
-int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
+ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
   const auto plan = PlanRun(flags);
   if (!plan) return Fail(plan.error());
 
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   RunInfo info = InfoOf(flags, *plan, backend->backend->info(), command_line);
   // Ignored if a file of the code cannot be read: a run can do without the digest.
   (void)AddCodeDigest(*backend->backend, &info);
@@ -287,8 +284,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   CatchInterrupts();
   auto work = DoWork(flags, *plan, *backend, std::move(found), *journal);
   if (!work) return Fail(work.error());
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = watch.seconds();
   if (!work->finished) {
     for (const SelectedCell& selected : NotIn(work->cells, plan->cells)) {
       work->cells.push_back(RecordWithoutAnswers(
@@ -317,14 +313,14 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (work->fault) return Fail(*work->fault);
   if (g_interrupted) {
     std::printf("Interrupted: the report holds what was done until then.\n");
-    return static_cast<int>(ExitCode::kInterrupted);
+    return ExitCode::kInterrupted;
   }
-  const int code = flags.known.empty()
-                       ? static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported))
-                       : FinishKnown(flags, plan->known, *report);
+  const ExitCode code = flags.known.empty()
+                            ? ExitCodeFor(*report, flags.allow_unsupported)
+                            : FinishKnown(flags, plan->known, *report);
   // --exit-zero forgives verdicts, but not an unwritten file of known differences.
-  const bool forgiven = flags.exit_zero && code != static_cast<int>(ExitCode::kBadInput);
-  return forgiven ? static_cast<int>(ExitCode::kPass) : code;
+  const bool forgiven = flags.exit_zero && code != ExitCode::kBadInput;
+  return forgiven ? ExitCode::kPass : code;
 }
 
 }  // namespace

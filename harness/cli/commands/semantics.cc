@@ -29,12 +29,8 @@ real numbers.
 )";
 
 std::string Heading(const Clause& clause) {
-  std::string text = "\n### " + std::string(clause.id) + ": " +
-                     std::string(ClauseStatusName(clause.status));
-  if (clause.status == ClauseStatus::kOpen) {
-    text += ", " + std::string(ClauseKindName(clause.kind));
-  }
-  return text + "\n\n";
+  return "\n### " + std::string(clause.id) + ": " +
+         std::string(ClauseKindText(clause.kind)) + "\n\n";
 }
 
 std::string Versions(const Clause& clause) {

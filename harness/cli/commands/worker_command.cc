@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "cases/core/operator_cases.h"
 #include "harness/backends/oracle/oracle_backend.h"
@@ -19,14 +18,14 @@
 namespace qconform {
 namespace {
 
-int Serve(const BackendFlags& flags) {
+ExitCode Serve(const BackendFlags& flags) {
   const Status served = ServeBackend([&]() -> Result<std::unique_ptr<Backend>> {
     const auto options = ParseBackendOptions(flags.options);
     if (!options) return options.error();
     return MakeBackend(flags.spec, *options);
   });
   if (!served) return Fail(served.error());
-  return 0;
+  return ExitCode::kPass;
 }
 
 // Returns the oracle's answer.
@@ -38,7 +37,7 @@ Result<Outputs> AnswerOf(const FedModel& question) {
   return std::move(*outputs);
 }
 
-int Check(const std::string& text, double timeout_s) {
+ExitCode Check(const std::string& text, double timeout_s) {
   auto words = SplitWords(text);
   if (!words) return Fail(words.error());
   WorkerCommand command;
@@ -65,7 +64,7 @@ int Check(const std::string& text, double timeout_s) {
   std::printf(
       failed == 0 ? "the worker speaks the protocol\n" : "%d of the checks failed\n",
       failed);
-  return static_cast<int>(failed == 0 ? ExitCode::kPass : ExitCode::kDeviation);
+  return failed == 0 ? ExitCode::kPass : ExitCode::kDeviation;
 }
 
 }  // namespace

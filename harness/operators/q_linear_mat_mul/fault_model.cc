@@ -13,26 +13,8 @@ using Place = Switches::Place;
 using R = Switches::Rounding;
 using Sum = Switches::Sum;
 
-constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
 constexpr int kProductUnit = -40;
 constexpr uint32_t kUnwrittenCode = 0x5A;  // what backends fill y with before a run
-
-RoundingMode ModeOf(R rounding) {
-  switch (rounding) {
-    case R::kEven:
-    case R::kHalfUp:
-      return RoundingMode::kNearestEven;
-    case R::kAway:
-      return RoundingMode::kNearestAway;
-    case R::kTowardZero:
-      return RoundingMode::kTowardZero;
-    case R::kDown:
-      return RoundingMode::kDown;
-    case R::kUp:
-      return RoundingMode::kUp;
-  }
-  return RoundingMode::kNearestEven;
-}
 
 ExactValue RoundedTo(const NumberFormat& format, const Unrounded& value,
                      RoundingMode mode = RoundingMode::kNearestEven) {
@@ -57,6 +39,9 @@ Switches Acting(Switches switches, const DecodedMatMul& decoded) {
   if (!decoded.integer_operands) {
     if (switches.sum == Sum::kBfloat16) switches.sum = Sum::kExact;
     switches.scales_as = DataType::kUndefined;
+    if (switches.overflow == Switches::Overflow::kInt32Minimum) {
+      switches.overflow = Switches::Overflow::kSaturate;
+    }
     if (switches.tail_lanes != 0) {
       switches.tail_lanes = 0;
       switches.rounding = R::kEven;
@@ -86,8 +71,8 @@ class Evaluation {
                           !switches.first_batch &&
                           switches.a_zero_point == Place::kRight &&
                           switches.b_zero_point == Place::kRight),
-        to_wide_(kWide, ModeOf(s_.rounding), OverflowPolicy::kSaturate),
-        to_y_(integer_ ? kWide : *decoded.y, ModeOf(s_.rounding),
+        target_(*decoded.y, s_.rounding, s_.order, s_.overflow),
+        to_y_(*decoded.y, ModeOf(s_.rounding),
               switches.never_saturates && !integer_ ? OverflowPolicy::kNonSaturating
                                                     : OverflowPolicy::kSaturate) {}
 
@@ -130,8 +115,10 @@ class Evaluation {
       trace->sum = c;
       trace->product = v;
     }
-    return static_cast<uint32_t>(integer_ ? IntegerCode(v, y_zero, trace)
-                                          : FloatCode(v, y_zero));
+    if (!integer_) return static_cast<uint32_t>(FloatCode(v, y_zero));
+    const Unrounded rounds = target_.adds_before_rounding() ? Add(v, y_zero) : v;
+    return static_cast<uint32_t>(target_.CodeOf(
+        rounds, y_zero, false, trace == nullptr ? nullptr : &trace->of_integer));
   }
 
  private:
@@ -250,63 +237,6 @@ class Evaluation {
     return DivideWide(MultiplyWide(c, product), y);
   }
 
-  int64_t ToWide(const Unrounded& v) const {
-    const Rounded rounded = to_wide_(v);
-    auto magnitude = static_cast<int64_t>(rounded.units);
-    if (rounded.overflow) {
-      magnitude = IntegerMax(kWide);
-    } else if (s_.rounding == R::kHalfUp && rounded.tie()) {
-      magnitude += (v.negative ? 0 : 1) - (rounded.away ? 1 : 0);
-    }
-    return v.negative ? -magnitude : magnitude;
-  }
-
-  uint64_t IntegerCode(const Unrounded& v, const ExactValue& y_zero,
-                       MatMulTrace* trace) const {
-    using O = Switches::Order;
-    using V = Switches::Overflow;
-    const NumberFormat& y = *d_.y;
-    const int64_t low = IntegerMin(y);
-    int64_t high = IntegerMax(y);
-    const uint64_t mask = (uint64_t{1} << y.bits) - 1;
-    if (v.value_class == ValueClass::kNan) return static_cast<uint64_t>(low) & mask;
-    int64_t zero = 0;
-    if (y_zero.value_class == ValueClass::kFinite) {
-      zero = static_cast<int64_t>(y_zero.significand << y_zero.exponent);
-      if (y_zero.negative) zero = -zero;
-    }
-    int64_t value = 0;
-    switch (s_.order) {
-      case O::kBeforeRounding:
-        value = ToWide(Add(v, y_zero));
-        break;
-      case O::kAfterClamp:
-        value = std::clamp(ToWide(v), low, high) + zero;
-        break;
-      case O::kIgnored:
-        value = ToWide(v);
-        break;
-      case O::kAfter: {
-        int64_t rounded = ToWide(v);
-        if (s_.overflow == V::kInt32Minimum && d_.integer_operands &&
-            (rounded > INT32_MAX || rounded < INT32_MIN)) {
-          rounded = INT32_MIN;
-        }
-        value = rounded + zero;
-        break;
-      }
-    }
-    if (trace != nullptr) {
-      trace->with_zero_point = value;
-      if (s_.order != O::kBeforeRounding) trace->rounded = ToWide(v);
-    }
-    if (s_.overflow == V::kWrap) return static_cast<uint64_t>(value) & mask;
-    if (s_.overflow == V::kSignedRange && !y.is_signed) high /= 2;
-    value = std::clamp(value, low, high);
-    if (s_.overflow == V::kNarrowRange && y.is_signed) value = std::max(value, low + 1);
-    return static_cast<uint64_t>(value) & mask;
-  }
-
   uint64_t FloatCode(const Unrounded& v, const ExactValue& y_zero) const {
     const NumberFormat& y = *d_.y;
     Unrounded sum = v;
@@ -327,7 +257,7 @@ class Evaluation {
   const Switches s_;
   bool integer_;
   bool sum_is_canonical_;
-  Rounder to_wide_;
+  IntegerTarget target_;
   Rounder to_y_;
 };
 

@@ -65,9 +65,7 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
 struct MatMulTrace {
   Unrounded sum;      // C
   Unrounded product;  // v = C * a_scale * b_scale / y_scale
-  // Integer y: after rounding, and with the zero point but before the range of y.
-  std::optional<int64_t> rounded{};
-  std::optional<int64_t> with_zero_point{};
+  IntegerSteps of_integer{};
   uint32_t code = 0;
 };
 

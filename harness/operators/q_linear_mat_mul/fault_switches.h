@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "harness/core/integer_target.h"
 #include "oracle/tensor/data_type.h"
 
 namespace qconform {
@@ -23,15 +24,9 @@ struct QLinearMatMulSwitches {
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
   // kAway and kHalfUp (of ties) and kBeforeRounding act only if all types are integers:
   // the bounds of float8 sums have both sides of a tie.
-  enum class Rounding : uint8_t { kEven, kAway, kHalfUp, kTowardZero, kDown, kUp };
-  enum class Order : uint8_t { kAfter, kBeforeRounding, kAfterClamp, kIgnored };
-  enum class Overflow : uint8_t {
-    kSaturate,
-    kWrap,
-    kInt32Minimum,
-    kNarrowRange,
-    kSignedRange
-  };
+  using Rounding = FaultyRounding;
+  using Order = FaultyOrder;
+  using Overflow = FaultyOverflow;
 
   Sum sum = Sum::kExact;
   int lost_tail = 0;         // products after the last multiple of it do not count

@@ -111,15 +111,17 @@ std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
                    ValueText(right->sum), other ? ValueText(other->sum) : ""});
   steps.push_back({"v = C * a_scale * b_scale / y_scale", ValueText(right->product),
                    other ? ValueText(other->product) : ""});
-  if (right->rounded) {
-    const auto row = [&](const char* step, std::optional<int64_t> MatMulTrace::*of) {
-      steps.push_back({step, RoundedText((*right).*of, right->product),
-                       other ? RoundedText((*other).*of, other->product) : ""});
+  const IntegerSteps& mine = right->of_integer;
+  if (mine.rounded) {
+    const auto row = [&](const char* step, std::optional<int64_t> IntegerSteps::*of) {
+      steps.push_back({step, RoundedText(mine.*of, right->product),
+                       other ? RoundedText(other->of_integer.*of, other->product) : ""});
     };
-    row("rounded, ties to even", &MatMulTrace::rounded);
-    const bool has_zero_point = right->with_zero_point != right->rounded ||
-                                (other && other->with_zero_point != other->rounded);
-    if (has_zero_point) row("plus y_zero_point", &MatMulTrace::with_zero_point);
+    row("rounded, ties to even", &IntegerSteps::rounded);
+    const bool has_zero_point =
+        mine.with_zero_point != mine.rounded ||
+        (other && other->of_integer.with_zero_point != other->of_integer.rounded);
+    if (has_zero_point) row("plus y_zero_point", &IntegerSteps::with_zero_point);
   }
   return steps;
 }

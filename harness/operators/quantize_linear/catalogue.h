@@ -14,6 +14,8 @@ namespace qconform::quantize_linear {
 void AddArithmeticFaults(std::vector<OperatorFault>& faults);
 // Float8 and float4 targets.
 void AddFloatFaults(std::vector<OperatorFault>& faults);
+// FLOAT6 targets: their grids, and the packing of elements that cross bytes.
+void AddFloat6Faults(std::vector<OperatorFault>& faults);
 // Granularity, packing, tails, state.
 void AddLayoutFaults(std::vector<OperatorFault>& faults);
 

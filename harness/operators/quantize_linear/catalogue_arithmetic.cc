@@ -224,15 +224,13 @@ void AddPrecision(std::vector<OperatorFault>& faults) {
                     }});
   faults.push_back(
       {{"quotient_through_float16",
-        "Without `precision`, a FLOAT quotient is rounded to FLOAT16 on the "
-        "way to y.",
+        "Without `precision`, a FLOAT quotient is rounded to FLOAT16 on the way to y.",
         "float8 conversion by way of half precision"},
        S{.quotient = Q::kThrough, .type = DataType::kFloat16, .without_precision = true},
        FloatScales});
   faults.push_back(
       {{"quotient_through_bfloat16",
-        "Without `precision`, a FLOAT quotient is rounded to BFLOAT16 on the "
-        "way to y."},
+        "Without `precision`, a FLOAT quotient is rounded to BFLOAT16 on the way to y."},
        S{.quotient = Q::kThrough, .type = DataType::kBfloat16, .without_precision = true},
        FloatScales});
   faults.push_back({{"quotient_through_float",

@@ -1,7 +1,10 @@
 // Faults of float8 and float4 targets.
+#include <string>
+
 #include "harness/core/common_faults.h"
 #include "harness/operators/quantize_linear/catalogue.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/operators/quantize_linear/clauses.h"
 
 namespace qconform::quantize_linear {
 namespace {
@@ -67,14 +70,16 @@ void AddFloatFaults(std::vector<OperatorFault>& faults) {
        [](const F& f) {
          if (f.integer || IsFnuz(f.y)) return Equivalent("y has no negative zero");
          if (f.x == DataType::kInt32) return Equivalent("it acts on float x");
-         if (f.y == DataType::kFloat4E2M1) return Admissible("QL-26:zero_sign_dropped");
-         return Deviates();
+         if (HasNan(f.y)) return Deviates();
+         return Admissible(std::string(ClausesOfTarget(f.y).special_values) +
+                           ":zero_sign_dropped");
        }});
   faults.push_back({{"nan_is_zero", "NaN becomes zero.", "cleaning of inputs"},
                     S{.nan_is_zero = true},
                     [](const F& f) {
                       if (f.float8) return Deviates();
-                      return Equivalent("any code may stand for NaN (QL-12, QL-26)");
+                      return Equivalent(
+                          "any code may stand for NaN (QL-12, QL-26, QL-28)");
                     }});
   faults.push_back({{"infinity_is_nan", "Infinite quotients become NaN.",
                      "conversions that follow the float8 page's table for FNUZ"},

@@ -43,7 +43,8 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add({"next_zero_point", "Every element takes the zero point after its own."}, P::kRight,
       P::kNext);
   add({"scale_shared_in_byte",
-       "Elements of one byte (pairs of whole bytes) share the scale of the first.",
+       "Elements of one byte, of three bytes if they cross them, or of a pair of whole "
+       "bytes share the scale of the first.",
        "packed loops that load one scale a byte"},
       P::kFirstOfByte, P::kFirstOfByte);
   add({"default_axis_is_zero", "Without the attribute, axis is 0."}, P::kDefaultAxisZero,
@@ -71,11 +72,13 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
 }
 
 void AddStorage(std::vector<OperatorFault>& faults) {
-  faults.push_back(
-      {{"packing_swapped", "Elements of a byte are packed from the highest bits down.",
-        "formats that put the first element in the high nibble"},
-       S{.storage = Storage::kSwapped},
-       SubByte});
+  faults.push_back({{"packing_swapped",
+                     "Elements of a byte, or the four of three bytes, are packed from "
+                     "the highest bits "
+                     "down.",
+                     "formats that put the first element in the high nibble"},
+                    S{.storage = Storage::kSwapped},
+                    SubByte});
   faults.push_back({{"last_byte_lost", "A last byte that is not full is left zero."},
                     S{.storage = Storage::kLastByteLost},
                     SubByte});

@@ -1,6 +1,10 @@
+#include <string_view>
+
 #include "cases/model/attributes.h"
 #include "harness/core/clause_decides.h"
 #include "harness/operators/quantize_linear/faults.h"
+#include "oracle/operators/quantize_linear/clauses.h"
+
 namespace qconform::quantize_linear {
 namespace {
 
@@ -10,8 +14,9 @@ int64_t AttributeOf(const AskedElement& asked, const char* name, int64_t otherwi
   return IntegerAttributeOr(asked.op_case.model.node, name, otherwise);
 }
 
-bool IsFloat8(const AskedElement& asked) {
-  return !asked.is_integer() && asked.type != DataType::kFloat4E2M1;
+// Whether y is a type whose rounding this clause states.
+bool IsTargetOf(const AskedElement& asked, std::string_view clause) {
+  return ClausesOfTarget(asked.type).rounding == clause;
 }
 
 ClauseDecides Decides() {
@@ -41,24 +46,33 @@ ClauseDecides Decides() {
        [](const AskedElement& a) { return a.is_integer() && a.has(kSaturated); }},
       {"QL-14",
        [](const AskedElement& a) {
-         return (a.is_integer() || a.type == DataType::kFloat4E2M1) &&
+         return (a.is_integer() || IsTargetOf(a, "QL-25")) &&
                 AttributeOf(a, "saturate", 1) == 0 &&
                 a.has(kSaturated | kFeatureInfinity);
        }},
       {"QL-20",
        [](const AskedElement& a) {
-         return IsFloat8(a) && a.has(kFeatureTie | kFeatureNearTie);
+         return HasNan(a.type) && a.has(kFeatureTie | kFeatureNearTie);
        }},
       {"QL-21",
-       [](const AskedElement& a) { return IsFloat8(a) && a.has(kFeatureInfinity); }},
-      {"QL-23", [](const AskedElement& a) { return IsFloat8(a) && a.has(kFeatureNan); }},
+       [](const AskedElement& a) { return HasNan(a.type) && a.has(kFeatureInfinity); }},
+      {"QL-23",
+       [](const AskedElement& a) { return HasNan(a.type) && a.has(kFeatureNan); }},
       {"QL-25",
        [](const AskedElement& a) {
-         return a.type == DataType::kFloat4E2M1 && a.has(kFeatureTie);
+         return IsTargetOf(a, "QL-25") && a.has(kFeatureTie);
        }},
       {"QL-26",
        [](const AskedElement& a) {
-         return a.type == DataType::kFloat4E2M1 && a.element.freedom == Freedom::kAnyCode;
+         return IsTargetOf(a, "QL-25") && a.element.freedom == Freedom::kAnyCode;
+       }},
+      {"QL-27",
+       [](const AskedElement& a) {
+         return IsTargetOf(a, "QL-27") && a.has(kFeatureTie | kFeatureNearTie);
+       }},
+      {"QL-28",
+       [](const AskedElement& a) {
+         return IsTargetOf(a, "QL-27") && a.element.freedom == Freedom::kAnyCode;
        }},
       {"QL-30",
        [](const AskedElement& a) {
@@ -76,6 +90,10 @@ ClauseDecides Decides() {
       {"QL-50",
        [](const AskedElement& a) {
          return a.is_integer() && PackedByteSize(a.type, 4) < 4 && a.elements > 1;
+       }},
+      {"QL-52",
+       [](const AskedElement& a) {
+         return PackedByteSize(a.type, 4) == 3 && a.elements > 1;
        }},
       {"QL-51",
        [](const AskedElement& a) {

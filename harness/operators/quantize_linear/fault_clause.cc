@@ -1,6 +1,7 @@
 #include "cases/model/attributes.h"
 #include "harness/operators/quantize_linear/fault_facts.h"
 #include "harness/operators/quantize_linear/faults.h"
+#include "oracle/operators/quantize_linear/clauses.h"
 
 namespace qconform::quantize_linear {
 namespace {
@@ -51,7 +52,7 @@ std::string_view TargetClause(const QuantizeLinearFacts& f, const Switches& s) {
   using Order = Switches::Order;
   using Overflow = Switches::Overflow;
   using Rounding = Switches::Rounding;
-  const std::string_view grid = f.integer ? "QL-10" : f.float8 ? "QL-20" : "QL-25";
+  const std::string_view grid = ClausesOfTarget(f.y).rounding;
   if (s.rounding != Rounding::kEven) return grid;
   if (s.order != Order::kAfter) return f.integer ? "QL-10" : "QL-24";
   if (s.overflow == Overflow::kNarrowRange || s.overflow == Overflow::kSignedRange) {
@@ -62,7 +63,9 @@ std::string_view TargetClause(const QuantizeLinearFacts& f, const Switches& s) {
   if (s.infinity_is_nan || s.saturate_to_infinity) return "QL-21";
   const bool float_step = s.flush_result || s.always_saturates || s.never_saturates ||
                           s.early_overflow || s.late_overflow || s.negative_zero_code ||
-                          s.drop_zero_sign;
+                          s.drop_zero_sign || s.grid != Switches::Grid::kRight ||
+                          s.through != DataType::kUndefined || s.largest_is_free ||
+                          s.overflow_to_infinity_code || s.subnormal_sign_lost;
   return float_step ? grid : "";
 }
 
@@ -83,17 +86,14 @@ std::string_view Faults::BrokenClause(const Cell& cell, const Node& node,
     if (!clause.empty()) return clause;
   }
   switch (s.storage) {
-    case Storage::kSwapped:
-    case Storage::kLastByteLost:
-      return "QL-50";
-    case Storage::kNanSpoilsNeighbour:
-      // Which code stands for NaN is free for integers, not for float8.
-      return facts.float8 ? "QL-23" : "QL-12";
     case Storage::kRight:
     case Storage::kLastUnwritten:
-      break;
+      return "";
+    case Storage::kNanSpoilsNeighbour:
+      return ClausesOfTarget(facts.y).special_values;
+    default:
+      return facts.float6 ? "QL-52" : "QL-50";
   }
-  return "";
 }
 
 }  // namespace qconform::quantize_linear

@@ -15,6 +15,7 @@ QuantizeLinearFacts::QuantizeLinearFacts(const Cell& cell)
       precision(ParametersOf({}, since_version, x, y_scale, y, 0, 1).precision),
       integer(IsInteger(y)),
       float8(IsFloat8(y)),
+      float6(IsFloatingPoint(y) && BitWidth(y) == 6),
       has_precision(since_version >= 23),
       y_bits(BitWidth(y)) {}
 

@@ -20,6 +20,7 @@ struct QuantizeLinearFacts {
       DataType::kUndefined;    // P without the attribute; kUndefined: exact
   bool integer = false;        // y
   bool float8 = false;         // y
+  bool float6 = false;         // y
   bool has_precision = false;  // the attribute
   int y_bits = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/operators/quantize_linear/fault_packing.h"
 #include "harness/operators/quantize_linear/fault_places.h"
 #include "harness/operators/quantize_linear/fault_quotient.h"
 #include "oracle/formats/prepared.h"
@@ -15,26 +16,18 @@ using R = Switches::Rounding;
 using O = Switches::Order;
 using V = Switches::Overflow;
 
-constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
 constexpr ExactValue kHalf{
     .value_class = ValueClass::kFinite, .significand = 1, .exponent = -1};
 
-bool Finite(const ExactValue& value) { return value.value_class == ValueClass::kFinite; }
-
-RoundingMode ModeOf(R rounding) {
-  switch (rounding) {
-    case R::kAway:
-      return RoundingMode::kNearestAway;
-    case R::kTowardZero:
-      return RoundingMode::kTowardZero;
-    case R::kDown:
-    case R::kAddHalfInP:
-      return RoundingMode::kDown;  // of the sum
-    case R::kUp:
-      return RoundingMode::kUp;
-    default:
-      return RoundingMode::kNearestEven;
-  }
+// The grid of a FLOAT6 type as a kernel has it that mixes up the two.
+NumberFormat GridOf(const NumberFormat& y, Switches::Grid grid) {
+  if (!CrossesBytes(y.bits) || grid == Switches::Grid::kRight) return y;
+  const NumberFormat& other = FormatOf(
+      y.type == DataType::kFloat6E2M3 ? DataType::kFloat6E3M2 : DataType::kFloat6E2M3);
+  if (grid == Switches::Grid::kOtherFormat) return other;
+  NumberFormat mixed = y;
+  mixed.exponent_bias = other.exponent_bias;
+  return mixed;
 }
 
 class Evaluation {
@@ -47,22 +40,31 @@ class Evaluation {
         quotients_(decoded, switches),
         integer_(decoded.y->kind == NumberKind::kInteger),
         float8_(IsFloat8(decoded.y->type)),
-        wide_(kWide, ModeOf(switches.rounding), OverflowPolicy::kSaturate),
+        float6_(!integer_ && CrossesBytes(decoded.y->bits)),
+        grid_(GridOf(*decoded.y, switches.grid)),
+        target_(*decoded.y, switches.rounding, switches.order, switches.overflow),
         places_(decoded) {
     if (!integer_) {
       const bool saturate =
           !float8_ || ((d_.saturate || s_.always_saturates) && !NeverSaturates());
       policy_ = saturate ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating;
       const R rounding = s_.rounding == R::kAddHalfInP ? R::kEven : s_.rounding;
-      to_y_.emplace(*d_.y, ModeOf(rounding), policy_);
-      to_y_away_.emplace(*d_.y, RoundingMode::kNearestAway, policy_);
-      to_y_zero_.emplace(*d_.y, RoundingMode::kTowardZero, policy_);
+      to_y_.emplace(grid_, ModeOf(rounding), policy_);
+      to_y_away_.emplace(grid_, RoundingMode::kNearestAway, policy_);
+      to_y_zero_.emplace(grid_, RoundingMode::kTowardZero, policy_);
+    }
+    if (float6_ && s_.through != DataType::kUndefined) {
+      through_.emplace(FormatOf(s_.through), RoundingMode::kNearestEven,
+                       OverflowPolicy::kSaturate);
     }
     quotient_is_canonical_ =
         s_.quotient == Switches::Quotient::kCanonical && !s_.default_precision &&
         !s_.flush_x && !s_.flush_scale && !s_.flush_quotient && !s_.absolute_scale &&
         !s_.zero_scale_is_one && s_.scale_place == Switches::Place::kRight;
   }
+
+  Evaluation(const Evaluation&) = delete;  // the roundings point to grid_
+  Evaluation& operator=(const Evaluation&) = delete;
 
   uint32_t Element(int64_t index, QuantizeLinearTrace* trace = nullptr) const {
     const ExactValue& zero_point =
@@ -78,7 +80,8 @@ class Evaluation {
       trace->zero_point = zero_point;
       trace->quotient = q;
     }
-    return static_cast<uint32_t>(integer_ ? IntegerResult(q, zero_point, index, trace)
+    IntegerSteps* steps = trace == nullptr ? nullptr : &trace->of_integer;
+    return static_cast<uint32_t>(integer_ ? IntegerResult(q, zero_point, index, steps)
                                           : FloatResult(q, zero_point, index));
   }
 
@@ -94,95 +97,38 @@ class Evaluation {
   bool NeverSaturates() const {
     return s_.never_saturates && d_.y_scale->kind == NumberKind::kFloat;
   }
-  // Whether a tie moves away from zero, for the roundings that ask.
-  bool TieGoesAway(bool negative, int64_t index) const {
-    if (s_.rounding == R::kHalfUp) return !negative;
-    if (s_.rounding == R::kHalfDown) return negative;
+  // Where a random tie falls.
+  bool RandomBit(int64_t index) const {
     uint64_t mixed = static_cast<uint64_t>(state_.calls) * 0x9E3779B97F4A7C15u +
                      static_cast<uint64_t>(index) * 0xBF58476D1CE4E5B9u;
     mixed ^= mixed >> 29;
     return (mixed * 0x94D049BB133111EBu >> 63) != 0;
   }
-  bool AsksForTies() const {
-    return s_.rounding == R::kHalfUp || s_.rounding == R::kHalfDown ||
-           s_.rounding == R::kRandomTies;
-  }
-
-  int64_t ToWide(Unrounded q, int64_t index) const {
-    if (s_.rounding == R::kAddHalfInP) q = quotients_.InP(Add(q, kHalf));
-    const Rounded rounded = wide_(q);
-    auto magnitude = static_cast<int64_t>(rounded.units);
-    if (rounded.overflow) {
-      magnitude = IntegerMax(kWide);
-    } else if (AsksForTies() && rounded.tie()) {
-      magnitude += (TieGoesAway(q.negative, index) ? 1 : 0) - (rounded.away ? 1 : 0);
-    }
-    return q.negative ? -magnitude : magnitude;
-  }
 
   uint64_t IntegerResult(const Unrounded& q, const ExactValue& zero_point, int64_t index,
-                         QuantizeLinearTrace* trace) const {
-    const NumberFormat& y = *d_.y;
-    const int64_t low = IntegerMin(y);
-    int64_t high = IntegerMax(y);
-    const uint64_t mask = (uint64_t{1} << y.bits) - 1;
-    int64_t zp = 0;
-    if (Finite(zero_point)) {
-      zp = static_cast<int64_t>(zero_point.significand << zero_point.exponent);
-      if (zero_point.negative) zp = -zp;
-    }
-    if (q.value_class == ValueClass::kNan) return static_cast<uint64_t>(low) & mask;
+                         IntegerSteps* steps) const {
     if (s_.overflow == V::kInfinityIsZero && q.value_class == ValueClass::kInfinity) {
-      return static_cast<uint64_t>(zp) & mask;
+      return target_.CodeOf(zero_point);
     }
-    int64_t value = 0;
-    switch (s_.order) {
-      case O::kBeforeRounding:
-        value = ToWide(Add(q, zero_point), index);
-        break;
-      case O::kBeforeInP:
-        value = ToWide(quotients_.InP(Add(q, zero_point)), index);
-        break;
-      case O::kAfterClamp:
-        value = std::clamp(ToWide(q, index), low, high) + zp;
-        break;
-      case O::kIgnored:
-        value = ToWide(q, index);
-        break;
-      case O::kSubtracted:
-        value = ToWide(q, index) - zp;
-        break;
-      case O::kAfter: {
-        int64_t rounded = ToWide(q, index);
-        if (s_.overflow == V::kInt32Minimum &&
-            (rounded > INT32_MAX || rounded < INT32_MIN)) {
-          rounded = INT32_MIN;
-        }
-        if (s_.overflow == V::kThroughInt16) {
-          rounded = std::clamp<int64_t>(rounded, INT16_MIN, INT16_MAX);
-        }
-        value = rounded + zp;
-        if (s_.overflow == V::kWrapInt32) value = static_cast<int32_t>(value);
-        break;
-      }
-    }
-    if (s_.overflow == V::kThroughInt16) {
-      value = std::clamp<int64_t>(value, INT16_MIN, INT16_MAX);
-    }
-    if (trace != nullptr) {
-      trace->sum = value;
-      const bool rounds_first =
-          s_.order != O::kBeforeRounding && s_.order != O::kBeforeInP;
-      if (rounds_first) trace->rounded = ToWide(q, index);
-    }
-    if (s_.overflow == V::kWrap) return static_cast<uint64_t>(value) & mask;
-    if (s_.overflow == V::kSignedRange && !y.is_signed) high /= 2;
-    value = std::clamp(value, low, high);
-    if (s_.overflow == V::kNarrowRange && y.is_signed) value = std::max(value, low + 1);
-    return static_cast<uint64_t>(value) & mask;
+    Unrounded value = target_.adds_before_rounding() ? Add(q, zero_point) : q;
+    if (s_.order == O::kBeforeInP) value = quotients_.InP(value);
+    if (s_.rounding == R::kAddHalfInP) value = quotients_.InP(Add(value, kHalf));
+    return target_.CodeOf(value, zero_point, RandomBit(index), steps);
+  }
+
+  // The code of a zero point, as an integer.
+  ExactValue CodeAsInteger(const ExactValue& zero_point) const {
+    const uint64_t code = Round(*d_.y, ToUnrounded(zero_point),
+                                RoundingMode::kNearestEven, OverflowPolicy::kSaturate);
+    if (code == 0) return {};
+    return {.value_class = ValueClass::kFinite, .significand = code};
   }
 
   Unrounded WithZeroPoint(const Unrounded& q, const ExactValue& zero_point) const {
+    if (s_.order == O::kAsInteger && float6_) {
+      const ExactValue offset = CodeAsInteger(zero_point);
+      return offset.value_class == ValueClass::kZero ? q : Add(q, offset);
+    }
     if (zero_point.value_class == ValueClass::kZero) return q;
     switch (s_.order) {
       case O::kIgnored:
@@ -199,11 +145,30 @@ class Evaluation {
         return Add(q, minus);
       }
       case O::kAfter:
+      case O::kAsInteger:
       case O::kBeforeInP:
       case O::kBeforeRounding:
         break;
     }
     return Add(q, zero_point);
+  }
+
+  // Rounds to `through` first.
+  Unrounded Through(const Unrounded& value) const {
+    if (!through_ || value.value_class != ValueClass::kFinite) return value;
+    return ToUnrounded(Decode(through_->format(), (*through_)(value).code));
+  }
+
+  // FLOAT6: codes that the format has, and a kernel takes for something else.
+  uint64_t Float6Code(uint64_t code, const Unrounded& value) const {
+    const NumberFormat& y = *d_.y;
+    const uint64_t sign = code & (uint64_t{1} << (y.bits - 1));
+    if (s_.overflow_to_infinity_code && (*to_y_)(value).overflow) {
+      return sign | (((uint64_t{1} << y.exponent_bits) - 1) << y.mantissa_bits);
+    }
+    if (s_.largest_is_free && (code ^ sign) == LargestFinite(y)) return code - 1;
+    if (s_.subnormal_sign_lost && IsSubnormal(y, code)) return code ^ sign;
+    return code;
   }
 
   // QL-22.
@@ -215,14 +180,15 @@ class Evaluation {
   uint64_t FloatRound(const Unrounded& value, int64_t index) const {
     if (IsNanHere(value)) return CanonicalNan(*d_.y);
     const Rounded rounded = (*to_y_)(value);
-    if (!AsksForTies() || !rounded.tie()) return rounded.code;
-    return (TieGoesAway(value.negative, index) ? *to_y_away_ : *to_y_zero_)(value).code;
+    if (!AsksForTies(s_.rounding) || !rounded.tie()) return rounded.code;
+    const bool away = TieGoesAway(s_.rounding, value.negative, RandomBit(index));
+    return (away ? *to_y_away_ : *to_y_zero_)(value).code;
   }
 
   uint64_t FloatResult(const Unrounded& quotient, const ExactValue& zero_point,
                        int64_t index) const {
     const NumberFormat& y = *d_.y;
-    Unrounded q = WithZeroPoint(quotient, zero_point);
+    Unrounded q = Through(WithZeroPoint(quotient, zero_point));
     if (s_.nan_is_zero && q.value_class == ValueClass::kNan) return 0;
     const bool infinite = q.value_class == ValueClass::kInfinity;
     if (s_.infinity_is_nan && infinite && float8_) return CanonicalNan(y);
@@ -238,6 +204,7 @@ class Evaluation {
       }
     }
     uint64_t code = FloatRound(q, index);
+    if (float6_ && q.value_class != ValueClass::kNan) code = Float6Code(code, q);
     if (s_.late_overflow && q.value_class == ValueClass::kFinite && IsNan(y, code) &&
         y.nan == NanEncoding::kAllOnes) {
       // The first binade beyond the range keeps the largest finite.
@@ -263,46 +230,14 @@ class Evaluation {
   FaultyQuotients quotients_;
   bool integer_;
   bool float8_;
+  bool float6_;
+  NumberFormat grid_;  // of y
   bool quotient_is_canonical_ = false;
   OverflowPolicy policy_ = OverflowPolicy::kSaturate;
-  Rounder wide_;
+  IntegerTarget target_;
   QuantizeLinearPlaces places_;
-  std::optional<Rounder> to_y_, to_y_away_, to_y_zero_;
+  std::optional<Rounder> to_y_, to_y_away_, to_y_zero_, through_;
 };
-
-// Mistakes in where codes are stored.
-void Misplace(const DecodedQuantizeLinear& decoded, Switches::Storage storage,
-              std::vector<uint32_t>& codes) {
-  using enum Switches::Storage;
-  const size_t group = decoded.y->bits < 8 ? static_cast<size_t>(8 / decoded.y->bits) : 1;
-  const uint32_t mask = (uint32_t{1} << decoded.y->bits) - 1;
-  switch (storage) {
-    case kRight:
-      return;
-    case kSwapped:
-      for (size_t i = 0; i + group <= codes.size(); i += group) {
-        const auto first = codes.begin() + static_cast<std::ptrdiff_t>(i);
-        std::reverse(first, first + static_cast<std::ptrdiff_t>(group));
-      }
-      return;
-    case kLastByteLost:
-      for (size_t i = codes.size() / group * group; i < codes.size(); ++i) codes[i] = 0;
-      return;
-    case kNanSpoilsNeighbour: {
-      const size_t width = std::max<size_t>(group, 2);
-      for (size_t i = 0; i + 1 < codes.size(); ++i) {
-        if (i / width == (i + 1) / width &&
-            decoded.x_values[i].value_class == ValueClass::kNan) {
-          codes[i + 1] = 0;
-        }
-      }
-      return;
-    }
-    case kLastUnwritten:
-      if (!codes.empty()) codes.back() = 0x5A5A5A5Au & mask;
-      return;
-  }
-}
 
 }  // namespace
 

@@ -58,10 +58,7 @@ struct QuantizeLinearTrace {
   ExactValue scale;
   ExactValue zero_point;
   Unrounded quotient;
-  // Integer y: after rounding, and with the zero point but before the range of y. A model
-  // that adds before it rounds has only the second.
-  std::optional<int64_t> rounded{};
-  std::optional<int64_t> sum{};
+  IntegerSteps of_integer{};
   uint32_t code = 0;
 };
 

@@ -19,7 +19,7 @@ class QuantizeLinearPlaces {
       : d_(&decoded),
         count_(static_cast<int64_t>(decoded.scales.size())),
         rank_(static_cast<int64_t>(decoded.shape.size())),
-        per_byte_(decoded.y->bits < 8 ? 8 / decoded.y->bits : 2),
+        per_byte_(decoded.y->bits < 8 ? ElementsOfWholeBytes(decoded.y->bits) : 2),
         right_(*this, decoded.axis, decoded.layout.block) {}
 
   // Returns the index of the scale that element `index` takes by mistake `place`.

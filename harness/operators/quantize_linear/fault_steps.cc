@@ -49,19 +49,20 @@ std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
            ValueText(other->zero_point);
   }
   if (decoded_.y->kind == NumberKind::kInteger) {
-    const auto row = [&](std::string step,
-                         std::optional<int64_t> QuantizeLinearTrace::*of) {
-      steps.push_back({std::move(step), RoundedText(right.*of, right.quotient),
-                       other ? RoundedText((*other).*of, other->quotient) : ""});
+    const IntegerSteps& mine = right.of_integer;
+    const auto row = [&](std::string step, std::optional<int64_t> IntegerSteps::*of) {
+      steps.push_back({std::move(step), RoundedText(mine.*of, right.quotient),
+                       other ? RoundedText(other->of_integer.*of, other->quotient) : ""});
     };
-    if (right.rounded) {
-      row("rounded, ties to even", &QuantizeLinearTrace::rounded);
+    if (mine.rounded) {
+      row("rounded, ties to even", &IntegerSteps::rounded);
       if (has_zero_point) {
-        row(plus, &QuantizeLinearTrace::sum);
-      } else if (other && other->sum != right.sum && other->rounded == right.rounded) {
+        row(plus, &IntegerSteps::with_zero_point);
+      } else if (other && other->of_integer.with_zero_point != mine.with_zero_point &&
+                 other->of_integer.rounded == mine.rounded) {
         // The steps above are the same in both.
         row("before the range of " + std::string(DataTypeName(decoded_.y->type)),
-            &QuantizeLinearTrace::sum);
+            &IntegerSteps::with_zero_point);
       }
     }
   } else if (has_zero_point) {

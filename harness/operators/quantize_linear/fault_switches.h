@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "harness/core/integer_target.h"
 #include "oracle/tensor/data_type.h"
 
 namespace qconform {
@@ -29,41 +30,15 @@ struct QuantizeLinearSwitches {
     kTruncatedConversion,
     kIntegerDivision,  // INT32 by INT32: truncated
   };
-  enum class Rounding : uint8_t {
-    kEven,
-    kAway,
-    kHalfUp,
-    kHalfDown,
-    kTowardZero,
-    kDown,
-    kUp,
-    kAddHalfInP,  // floor(q + 1/2), the sum rounded to P
-    kRandomTies,  // ties fall one way or the other, by the call and the index
-  };
-  enum class Order : uint8_t {
-    kAfter,
-    kBeforeRounding,  // exactly
-    kBeforeInP,       // the sum rounded to P; only integers
-    kAfterClamp,
-    kIgnored,
-    kSubtracted,
-  };
-  enum class Overflow : uint8_t {
-    kSaturate,
-    kInt32Minimum,  // what x86 converts to INT32: 0x80000000 for all that does not fit
-    kWrapInt32,
-    kWrap,  // the low bits of the sum
-    kThroughInt16,
-    kNarrowRange,  // signed types without their smallest value
-    kInfinityIsZero,
-    kSignedRange,  // unsigned types end where the signed one of their width does
-  };
+  using Rounding = FaultyRounding;
+  using Order = FaultyOrder;
+  using Overflow = FaultyOverflow;
   // Which scale or zero point an element takes.
   enum class Place : uint8_t {
     kRight,
     kFirst,
     kNext,
-    kFirstOfByte,
+    kFirstOfByte,  // of the whole bytes that it shares, or of its pair
     kDefaultAxisZero,
     kDefaultAxisLast,
     kMirroredAxis,
@@ -77,10 +52,27 @@ struct QuantizeLinearSwitches {
   };
   enum class Storage : uint8_t {
     kRight,
-    kSwapped,       // elements of a byte in reverse order
+    kSwapped,       // elements of a byte, or of three, in reverse order
     kLastByteLost,  // a last byte that is not full stays zero
     kNanSpoilsNeighbour,
     kLastUnwritten,  // the last element keeps what lay there
+    // Of elements that cross bytes, which are those of 6 bits (QL-52):
+    kOneInByte,        // each in the low bits of a byte of its own
+    kTwoInByte,        // as if they had 4 bits
+    kHighestBitFirst,  // the stream begins at the highest bit of each byte
+    kInWords,          // five in 32 bits
+    kSecondCut,        // the second of four loses what lies in its second byte
+    kThirdCut,         // so does the third
+    kLastGroupLost,    // the last ones that do not fill three bytes stay zero
+    kSignAtBit7,       // the sign of a byte, not of 6 bits
+    kRowsAtBytes,      // each row begins at the byte in which its first bit lies
+    kScalesAtBytes,    // the same of the elements of a channel or of a row of blocks
+  };
+  // To which grid a FLOAT6 result is rounded.
+  enum class Grid : uint8_t {
+    kRight,
+    kOtherFormat,  // that of the other FLOAT6 type
+    kOtherBias,    // with the bias of the other one
   };
 
   Quotient quotient = Quotient::kCanonical;
@@ -108,6 +100,12 @@ struct QuantizeLinearSwitches {
   bool nan_is_zero = false;
   bool infinity_is_nan = false;
   bool saturate_to_infinity = false;
+  // FLOAT6.
+  Grid grid = Grid::kRight;
+  DataType through = DataType::kUndefined;  // the sum is rounded to this type first
+  bool largest_is_free = false;             // the largest code is left out, as if a NaN
+  bool overflow_to_infinity_code = false;   // which an IEEE format of these fields has
+  bool subnormal_sign_lost = false;
   Place scale_place = Place::kRight;
   Place zero_point_place = Place::kRight;
   Storage storage = Storage::kRight;
@@ -123,6 +121,12 @@ struct QuantizeLinearSwitches {
 constexpr bool ReciprocalInActs(DataType x, DataType y_scale) {
   return x != y_scale || x == DataType::kFloat16;
 }
+
+// Whether elements of these bits cross bytes.
+constexpr bool CrossesBytes(int bits) { return bits < 8 && 8 % bits != 0; }
+
+// How many elements of less than 8 bits fill whole bytes: 4 of 2 or 6 bits, 2 of 4.
+constexpr int ElementsOfWholeBytes(int bits) { return bits == 4 ? 2 : 4; }
 
 }  // namespace qconform
 

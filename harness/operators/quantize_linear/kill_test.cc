@@ -67,6 +67,15 @@ std::vector<WrongModel> Models() {
   add("float.nan_is_zero", {.nan_is_zero = true});
   add("float.infinity_is_nan", {.infinity_is_nan = true});
   add("float.saturate_to_infinity", {.saturate_to_infinity = true});
+  add("float6.other_format", {.grid = S::Grid::kOtherFormat});
+  add("float6.other_bias", {.grid = S::Grid::kOtherBias});
+  add("float6.through_e4m3fn", {.through = DataType::kFloat8E4M3FN});
+  add("float6.through_e5m2", {.through = DataType::kFloat8E5M2});
+  add("float6.through_float16", {.through = DataType::kFloat16});
+  add("float6.largest_is_free", {.largest_is_free = true});
+  add("float6.infinity_code", {.overflow_to_infinity_code = true});
+  add("float6.subnormal_sign_lost", {.subnormal_sign_lost = true});
+  add("float6.integer_zero_point", {.order = S::Order::kAsInteger});
   add("place.first_zero_point", {.zero_point_place = P::kFirst});
   add("place.next_scale", {.scale_place = P::kNext});
   add("place.next_zero_point", {.zero_point_place = P::kNext});
@@ -86,6 +95,16 @@ std::vector<WrongModel> Models() {
   }
   add("packing.swapped", {.storage = S::Storage::kSwapped});
   add("packing.last_byte_lost", {.storage = S::Storage::kLastByteLost});
+  add("packing.one_in_byte", {.storage = S::Storage::kOneInByte});
+  add("packing.two_in_byte", {.storage = S::Storage::kTwoInByte});
+  add("packing.highest_bit_first", {.storage = S::Storage::kHighestBitFirst});
+  add("packing.in_words", {.storage = S::Storage::kInWords});
+  add("packing.second_cut", {.storage = S::Storage::kSecondCut});
+  add("packing.third_cut", {.storage = S::Storage::kThirdCut});
+  add("packing.last_group_lost", {.storage = S::Storage::kLastGroupLost});
+  add("packing.sign_at_bit_7", {.storage = S::Storage::kSignAtBit7});
+  add("packing.rows_at_bytes", {.storage = S::Storage::kRowsAtBytes});
+  add("packing.scales_at_bytes", {.storage = S::Storage::kScalesAtBytes});
   add("nan.spoils_neighbour", {.storage = S::Storage::kNanSpoilsNeighbour});
   for (const int lanes : {2, 4, 8, 16, 32, 64, 128}) {
     const std::string text = std::to_string(lanes);

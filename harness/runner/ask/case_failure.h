@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"

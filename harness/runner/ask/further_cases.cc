@@ -8,7 +8,6 @@
 #include "harness/compare/compare.h"
 #include "harness/core/oracle_model.h"
 #include "harness/runner/ask/repeats.h"
-#include "harness/runner/judge/cell_evidence.h"
 
 namespace qconform {
 

@@ -1,5 +1,5 @@
-// Cases of a cell under other seeds, which a diagnosis is tried on. Private to this
-// folder.
+// The oracle's answer to a case, and cases of a cell under other seeds, which a diagnosis
+// is tried on.
 #ifndef QCONFORM_HARNESS_RUNNER_ASK_FURTHER_CASES_H_
 #define QCONFORM_HARNESS_RUNNER_ASK_FURTHER_CASES_H_
 

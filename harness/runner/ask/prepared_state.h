@@ -5,7 +5,6 @@
 #define QCONFORM_HARNESS_RUNNER_ASK_PREPARED_STATE_H_
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -49,12 +49,19 @@ Result<RunResult> RunModelShifted(Backend& backend, const FedModel& fed) {
 Result<std::optional<Dimension>> FindTurning(const Model& model) {
   const auto dimensions = DimensionsOf(model);
   if (!dimensions) return dimensions.error();
-  for (auto it = dimensions->rbegin(); it != dimensions->rend(); ++it) {
-    const bool is_whole = std::ranges::all_of(
-        it->operands, [](const AxisPlace& place) { return place.block == 1; });
-    if (!it->is_summed && it->size >= 2 && is_whole) return std::optional(*it);
+  const Dimension* turning = FindTurning(*dimensions);
+  return turning == nullptr ? std::optional<Dimension>() : std::optional(*turning);
+}
+
+const Dimension* FindTurning(const Dimensions& dimensions) {
+  for (auto it = dimensions.rbegin(); it != dimensions.rend(); ++it) {
+    const auto is_whole = [](const AxisPlace& place) { return place.block == 1; };
+    if (!it->is_summed && it->size >= 2 && std::ranges::all_of(it->operands, is_whole) &&
+        std::ranges::all_of(it->outputs, is_whole)) {
+      return &*it;
+    }
   }
-  return std::optional<Dimension>();
+  return nullptr;
 }
 
 FedModel TurnedByOne(const FedModel& fed, const Dimension& turning) {

@@ -21,6 +21,9 @@ Result<RunResult> RunModelShifted(Backend& backend, const FedModel& fed);
 // blocks; nothing if there is none.
 Result<std::optional<Dimension>> FindTurning(const Model& model);
 
+// The same with the dimensions of the model; null if there is none.
+const Dimension* FindTurning(const Dimensions& dimensions);
+
 // Returns the same questions at other indices: with the dimension turned by one place, in
 // all operands that have it.
 FedModel TurnedByOne(const FedModel& fed, const Dimension& turning);

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "cases/core/case.h"
 #include "harness/core/case_answer.h"
 #include "oracle/base/result.h"
+#include "oracle/core/dimensions.h"
 
 namespace qconform {
 
@@ -17,6 +19,8 @@ class CellCoverage {
  public:
   // Takes a case that was answered, and what the oracle says of it.
   Status Add(const OpCase& op_case, const CaseAnswer& expected);
+  // The same with Operator::rounds and the dimensions of the case.
+  void Add(bool rounds, const Dimensions& dimensions, const CaseAnswer& expected);
 
   // Elements by feature, such as "tie"; features that none had are left out.
   const std::map<std::string, int64_t>& counts() const { return counts_; }
@@ -26,8 +30,9 @@ class CellCoverage {
 
  private:
   std::map<std::string, int64_t> counts_;
-  bool rounds_ = true;       // Operator::rounds
-  bool has_blocks_ = false;  // of some scale
+  bool rounds_ = true;          // Operator::rounds
+  bool has_blocks_ = false;     // of some scale
+  std::vector<bool> has_tail_;  // by output, in some case
   // Of the regular tier.
   int64_t regular_judged_ = 0;
   int64_t regular_rounded_ = 0;

@@ -1,4 +1,6 @@
 // Coverage of the questions, and cells whose cases could not have failed.
+#include "harness/runner/judge/cell_coverage.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -142,6 +144,48 @@ TEST(Coverage, ALastBlockThatIsPartial_IsTrusted) {
   CellRecord record = JudgeBlocked(7, kOneAndAHalf);
   EXPECT_EQ(record.verdict, Verdict::kConformant) << record.reason;
   EXPECT_EQ(record.coverage["last_partial_block"], 3);
+}
+
+// y and one scale for each block of 4 columns, as a quantizer that finds its scales has.
+CaseAnswer WithScales(int64_t rows, int64_t columns) {
+  const ElementAnswer tie{.features = kFeatureTie | kFeatureInexact};
+  const auto output = [&](DataType type, const Shape& shape) {
+    const auto count = static_cast<size_t>(*ElementCount(shape));
+    return Answer{type, shape, std::vector<ElementAnswer>(count, tie)};
+  };
+  return CaseAnswer({output(DataType::kUint8, {rows, columns}),
+                     output(DataType::kFloat, {rows, (columns + 3) / 4})},
+                    {"y", "y_scale"});
+}
+
+Dimensions DimensionsOfScales(int64_t rows, int64_t columns) {
+  return {{.name = "m", .size = rows, .operands = {{0, 0}}, .outputs = {{0, 0}, {1, 0}}},
+          {.name = "n",
+           .size = columns,
+           .operands = {{0, 1}},
+           .outputs = {{0, 1}, {1, 1, 4}}}};
+}
+
+TEST(Coverage, BlocksAlongAnOutput_HaveAPartialOne) {
+  CellCoverage whole;
+  whole.Add(true, DimensionsOfScales(3, 4), WithScales(3, 4));
+  EXPECT_EQ(whole.WhyMistrusted(), "no last block is partial");
+  CellCoverage partial;
+  partial.Add(true, DimensionsOfScales(3, 7), WithScales(3, 7));
+  EXPECT_EQ(partial.WhyMistrusted(), "");
+  // Three columns of y and one of the scales, in three rows.
+  EXPECT_EQ(partial.counts().at("last_partial_block"), 12);
+}
+
+TEST(Coverage, EachOutputHasATail) {
+  // y has 32 elements; the scales are 2, none of which is in a whole vector.
+  CellCoverage coverage;
+  coverage.Add(true, {}, WithScales(2, 16));
+  EXPECT_EQ(coverage.counts().at("tail"), 8);
+  EXPECT_EQ(coverage.WhyMistrusted(), "no element lies behind the last whole vector");
+  coverage.Add(true, {}, WithScales(3, 7));
+  EXPECT_EQ(coverage.counts().at("tail"), 8 + 5 + 6);
+  EXPECT_EQ(coverage.WhyMistrusted(), "");
 }
 
 }  // namespace

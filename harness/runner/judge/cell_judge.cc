@@ -1,7 +1,6 @@
 #include "harness/runner/judge/cell_judge.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "harness/compare/inference.h"
@@ -10,6 +9,7 @@
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/mixed_readings.h"
 #include "harness/runner/judge/readings_told.h"
+#include "oracle/base/stopwatch.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -23,12 +23,6 @@ constexpr int kRememberedMismatches = 32;
 constexpr int64_t kFewElements = 16;
 // So many are worth several threads to most kernels.
 constexpr int64_t kManyElements = 64 * 1024;
-
-using Clock = std::chrono::steady_clock;
-
-double MillisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 int64_t JudgedElements(const AskedCase& asked) {
   return static_cast<int64_t>(asked.expected->elements.size()) -
@@ -104,29 +98,39 @@ Result<std::optional<Reading>> CellJudge::RefusalOf(const OpCase& op_case) {
 }
 
 void CellJudge::FindRefusals() {
-  for (const auto& op_case : declined_) {
-    // What declines all is unsupported, whatever the reason.
-    const auto reading = asked_.empty() ? std::optional<std::optional<Reading>>()
-                                        : errors_.Keep(RefusalOf(*op_case));
-    Form& form = forms_[op_case->key.form];
-    Opset& opset = opsets_[op_case->key.opset_version];
-    const bool by_reading = reading && reading->has_value();
-    if (by_reading) {
-      refusal_ = **reading;
-      --form.declined, ++form.refused;
-      --opset.declined, ++opset.refused;
+  std::vector<std::optional<Reading>> readings(declined_.size());
+  // What declines all is unsupported, whatever the reason.
+  for (size_t i = 0; i < declined_.size() && !asked_.empty(); ++i) {
+    readings[i] = errors_.Keep(RefusalOf(*declined_[i])).value_or(std::nullopt);
+    if (readings[i] && std::ranges::find(refusals_, *readings[i]) == refusals_.end()) {
+      refusals_.push_back(*readings[i]);
     }
-    std::optional<CaseKey>& first =
-        by_reading ? opset.first_refused : opset.first_declined;
-    if (!first) first = op_case->key;
   }
   for (const AskedCase& asked : asked_) {
-    if (!refusal_) return;
+    if (refusals_.empty()) break;
     const auto oracle = errors_.Keep(asked.content->Oracle());
     const auto reading =
         oracle ? errors_.Keep((*oracle)->ReadingOfRefusal(asked.content->inputs()))
                : std::nullopt;
-    if (reading && *reading) refusal_.reset();
+    if (reading && *reading) std::erase(refusals_, **reading);
+  }
+  // Cases that no reading refuses say more than those of a reading that is not followed.
+  for (const bool by_other_reading : {false, true}) {
+    for (size_t i = 0; i < declined_.size(); ++i) {
+      if (readings[i].has_value() != by_other_reading) continue;
+      const CaseKey& key = declined_[i]->key;
+      Form& form = forms_[key.form];
+      Opset& opset = opsets_[key.opset_version];
+      const bool followed =
+          readings[i] && std::ranges::find(refusals_, *readings[i]) != refusals_.end();
+      if (followed) {
+        --form.declined, ++form.refused;
+        --opset.declined, ++opset.refused;
+      }
+      std::optional<CaseKey>& first =
+          followed ? opset.first_refused : opset.first_declined;
+      if (!first) first = key;
+    }
   }
 }
 
@@ -168,9 +172,9 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   }
   record_.free += comparison.free_elements;
   errors_.Keep(coverage_.Add(*op_case, *expected));
-  const auto start = Clock::now();
+  const Stopwatch watch;
   observations_.Add(op_case, expected, codes, outputs);
-  explain_ms_ += MillisecondsSince(start);
+  explain_ms_ += watch.milliseconds();
   Comparison left = comparison;
   std::shared_ptr<const CaseAnswer> followed = expected;
   auto content = answers_.ContentOf(op_case->model, ViewsOf(op_case->inputs), expected);
@@ -362,9 +366,8 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
       return tier.verdict == Verdict::kAdmissible;
     });
   };
-  if (refusal_ &&
-      std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
-    AddReading(refusal_->clause + ":" + refusal_->name);
+  if (std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
+    for (const Reading& refusal : refusals_) AddReading(Spell(std::vector{refusal}));
   }
 }
 
@@ -384,14 +387,15 @@ void CellJudge::AddNotToldApart(std::span<const AnsweredCase> answered,
   if (!names) return;
   record_.not_told_apart = *std::move(names);
   // Of what is refused no reading gives bits.
-  if (!refusal_) return;
   std::erase_if(record_.not_told_apart, [&](const std::string& name) {
-    return name.starts_with(refusal_->clause + ":");
+    return std::ranges::any_of(refusals_, [&](const Reading& refusal) {
+      return name.starts_with(refusal.clause + ":");
+    });
   });
 }
 
 Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   if (unasked_ > 0) {
     record_.reason += "; after so many of these, " + std::to_string(unasked_) +
                       " more cases of the cell were not asked";
@@ -433,7 +437,7 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   AddNotToldApart(answered, explanations);
   if (diagnosis) Work(*diagnosis, evidence);
   if (errors_.error()) return *errors_.error();
-  record_.explain_ms = explain_ms_ + MillisecondsSince(start);
+  record_.explain_ms = explain_ms_ + watch.milliseconds();
   return std::move(record_);
 }
 

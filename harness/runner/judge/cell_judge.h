@@ -93,7 +93,7 @@ class CellJudge {
   struct Form {
     int64_t cases = 0;
     int64_t declined = 0;
-    int64_t refused = 0;                           // declined too, by a reading
+    int64_t refused = 0;                           // declined too, by one of refusals_
     Verdict worst_failure = Verdict::kConformant;  // of cases without an answer
     std::array<TierCount, kTierCount> tiers{};
     std::array<int64_t, kTierCount> left{};  // AskedCase::left
@@ -103,7 +103,7 @@ class CellJudge {
   struct Opset {
     int64_t cases = 0;
     int64_t declined = 0;
-    int64_t refused = 0;  // declined too, by a reading
+    int64_t refused = 0;  // declined too, by one of refusals_
     // Of cases without an answer, and of those that AskOtherOpsets asked.
     Verdict worst = Verdict::kConformant;
     std::optional<CaseKey> worst_case;
@@ -118,8 +118,8 @@ class CellJudge {
   void AddDeclined(std::shared_ptr<const OpCase> op_case, const std::string& reason);
   // The reading by which a backend may refuse the case, if there is one.
   static Result<std::optional<Reading>> RefusalOf(const OpCase& op_case);
-  // Tells cases that were refused by a reading from others that were declined. It is
-  // followed if no case that may be refused by it was answered.
+  // Tells cases that were refused by a reading from others that were declined. A reading
+  // is followed if no case that may be refused by it was answered.
   void FindRefusals();
   const AskedCase* Find(const OpCase& op_case) const;
   // Whether readings explain all that differs.
@@ -168,7 +168,7 @@ class CellJudge {
   std::map<OperandForm, Form> forms_;
   std::map<int, Opset> opsets_;
   std::vector<std::shared_ptr<const OpCase>> declined_;
-  std::optional<Reading> refusal_;  // of FindRefusals, that the backend follows
+  std::vector<Reading> refusals_;  // of FindRefusals, that the backend follows
   CellRecord record_;
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
   // Of models run again and elements moved: they count where nothing else is wrong.

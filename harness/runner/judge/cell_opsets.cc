@@ -7,7 +7,6 @@
 
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/cell_judge.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 bool CellJudge::DeclinesAll(int opset_version) const {
@@ -36,7 +35,7 @@ Verdict CellJudge::CaseVerdict(const AskedCase& asked, const Explanations& expla
 Verdict CellJudge::OpsetVerdict(int opset_version,
                                 const Explanations& explanations) const {
   const Opset& opset = opsets_.at(opset_version);
-  const bool partial = opset.declined > 0 || (opset.refused > 0 && !refusal_);
+  const bool partial = opset.declined > 0;
   Verdict verdict = DeclinesAll(opset_version) ? Verdict::kUnsupported
                     : partial                  ? Verdict::kPartial
                     : opset.refused > 0        ? Verdict::kAdmissible

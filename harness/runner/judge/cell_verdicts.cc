@@ -18,7 +18,6 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
     FormRecord record;
     record.form = OperandFormName(form);
     const bool all_declined = state.declined + state.refused == state.cases;
-    const int64_t declined = state.declined + (refusal_ ? 0 : state.refused);
     for (size_t i = 0; i < kTierCount; ++i) {
       const TierCount& count = state.tiers[i];
       if (count.elements == 0) continue;
@@ -26,7 +25,7 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
       tier.tier = TierName(static_cast<Tier>(i));
       tier.verdict = TierVerdictOf(count, state.left[i], explanations[i].has_value());
       if (state.refused > 0) tier.verdict = Worst(tier.verdict, Verdict::kAdmissible);
-      if (declined > 0) tier.verdict = Worst(tier.verdict, Verdict::kPartial);
+      if (state.declined > 0) tier.verdict = Worst(tier.verdict, Verdict::kPartial);
       tier.verdict = Worst(tier.verdict, state.worst_failure);
       record.tiers.push_back(std::move(tier));
     }

@@ -24,7 +24,7 @@ Parts ByOperandForm(const std::vector<AskedCase>& asked) {
   return parts;
 }
 
-// By the number of rows, M; one part if the operator has no such dimension.
+// By the number of rows, M; one part if the operator has no such dimensions.
 Result<Parts> ByRows(const std::vector<AskedCase>& asked) {
   Parts parts;
   for (const AskedCase& one : asked) {
@@ -32,8 +32,10 @@ Result<Parts> ByRows(const std::vector<AskedCase>& asked) {
     if (!oracle) return oracle.error();
     const auto dimensions = (*oracle)->DimensionsOf(one.content->inputs());
     if (!dimensions) return dimensions.error();
-    const auto found = std::ranges::find(*dimensions, "m", &Dimension::name);
-    const int64_t rows = found == dimensions->end() ? 1 : found->size;
+    int64_t rows = 1;
+    for (const Dimension& dimension : *dimensions) {
+      if (dimension.is_rows) rows *= dimension.size;
+    }
     const Part part = rows <= 1   ? Part{0, "M = 1"}
                       : rows < 16 ? Part{1, "M from 2 to 15"}
                                   : Part{2, "M of 16 and more"};

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/compare/testing/made_up_operator.h"
 #include "harness/core/operands.h"
 #include "harness/core/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
@@ -20,6 +21,7 @@ namespace qconform {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -101,6 +103,52 @@ TEST(MixedReadings, ByRows_AreAdmissible) {
   EXPECT_EQ(record.mixed.front().by, kMixedByRows);
   EXPECT_THAT(record.mixed[0].parts,
               Contains(MixedPart{"M = 1", "MM-11b:e5m2_infinity"}));
+}
+
+// An operator whose rows are two dimensions, none of them called m: one row follows a
+// reading, and 20 are canonical.
+TEST(MixedReadings, ByRows_OfAnyOperatorThatHasSome) {
+  const ReadingSet zero{{{"C-1", "zero"}}, ReadingSet::Kind::kFunction, /*code=*/1, 0};
+  const MadeUpOperator op(
+      {.evaluate =
+           [](const Operands& operands, const ReadingSet& readings) {
+             const auto count = static_cast<size_t>(*ElementCount(operands[0]->shape));
+             Answer y{DataType::kUint8, {}, {}};
+             y.shape.assign(operands[0]->shape.begin(), operands[0]->shape.end());
+             y.elements.assign(count, {.code = readings.code == 0 ? 7u : 0u});
+             return std::vector{y};
+           },
+       .readings = {{}, zero},
+       .dimensions =
+           [](const Operands& operands) {
+             Dimensions dimensions;
+             for (size_t axis = 0; axis < 2; ++axis) {
+               dimensions.push_back({.name = "d" + std::to_string(axis),
+                                     .size = operands[0]->shape[axis],
+                                     .is_rows = true,
+                                     .operands = {{0, axis}},
+                                     .outputs = {{0, axis}}});
+             }
+             return dimensions;
+           }});
+  Model models[2];
+  const Tensor inputs[2] = {Tensor::Zeros(DataType::kUint8, {1, 1}),
+                            Tensor::Zeros(DataType::kUint8, {5, 4})};
+  std::vector<AskedCase> asked;
+  for (size_t i = 0; i < 2; ++i) {
+    AskedCase& one = asked.emplace_back();
+    one.op_case = std::make_shared<const OpCase>();
+    one.content = op.Ask(models[i], inputs[i]);
+    one.expected = one.content->canonical();
+    one.codes.assign(one.expected->elements.size(), i == 0 ? 0 : 7);
+    one.comparison = Compare(*one.expected, one.codes, 1);
+  }
+  Explanations explanations;
+  const auto mixed = ExplainByParts(asked, explanations).value();
+  ASSERT_THAT(mixed, SizeIs(1));
+  EXPECT_EQ(mixed[0].by, kMixedByRows);
+  EXPECT_THAT(mixed[0].parts, ElementsAre(MixedPart{"M = 1", "C-1:zero"},
+                                          MixedPart{"M of 16 and more", "canonical"}));
 }
 
 TEST(BoundOnly, TwoReadingsMixedElementByElement_AreSaidToBe) {

@@ -115,7 +115,7 @@ TEST(ReadingsTold, OneThatIsAnothersFunctionInSomeCells_IsNotMixed) {
     for (const CellRecord& record : records) {
       EXPECT_TRUE(IsPass(record.verdict)) << record.cell;
       if (record.reading.empty()) named.insert("");
-      for (const auto& [clause, reading] : ReadingsNamedIn(record.reading)) {
+      for (const auto& [clause, reading] : ReadingsOfTiers(record.reading)) {
         named.insert(clause + ":" + reading);
       }
     }

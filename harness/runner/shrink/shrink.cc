@@ -1,7 +1,6 @@
 #include "harness/runner/shrink/shrink.h"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>

@@ -14,6 +14,7 @@ namespace {
 int64_t UnitOf(const Dimension& dimension) {
   int64_t unit = 1;
   for (const AxisPlace& place : dimension.operands) unit = std::lcm(unit, place.block);
+  for (const AxisPlace& place : dimension.outputs) unit = std::lcm(unit, place.block);
   return unit;
 }
 
@@ -22,8 +23,9 @@ FedModel Keep(const FedModel& whole, const Dimension& dimension,
               const std::vector<int64_t>& units) {
   const int64_t unit = UnitOf(dimension);
   FedModel cut = whole;
-  int64_t size = 0;
-  for (const int64_t at : units) size += std::min(unit, dimension.size - at * unit);
+  Dimension left = dimension;
+  left.size = 0;
+  for (const int64_t at : units) left.size += std::min(unit, dimension.size - at * unit);
   for (const AxisPlace& place : dimension.operands) {
     const Tensor& tensor = *OperandTensor(whole, place.tensor);
     const int64_t per_unit = unit / place.block;
@@ -37,7 +39,7 @@ FedModel Keep(const FedModel& whole, const Dimension& dimension,
     ReplaceOperand(cut, place.tensor, Take(tensor, place.axis, kept));
   }
   for (const AxisPlace& place : dimension.outputs) {
-    cut.model.outputs[place.tensor].shape[place.axis] = size;
+    cut.model.outputs[place.tensor].shape[place.axis] = SizeAt(left, place);
   }
   return cut;
 }
@@ -52,10 +54,14 @@ std::vector<int64_t> Range(int64_t from, int64_t to) {
 }  // namespace
 
 Result<std::vector<FedModel>> Halves(const FedModel& whole) {
-  std::vector<FedModel> halves;
   const auto dimensions = DimensionsOf(whole.model);
   if (!dimensions) return dimensions.error();
-  for (const Dimension& dimension : *dimensions) {
+  return Halves(whole, *dimensions);
+}
+
+std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions) {
+  std::vector<FedModel> halves;
+  for (const Dimension& dimension : dimensions) {
     if (dimension.is_summed) continue;
     const int64_t unit = UnitOf(dimension);
     const int64_t units = SizeAt(dimension, {.block = unit});

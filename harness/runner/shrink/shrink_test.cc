@@ -4,7 +4,9 @@
 
 #include "harness/core/operands.h"
 #include "harness/core/oracle_model.h"
+#include "harness/runner/ask/repeats.h"
 #include "harness/runner/runner.h"
+#include "harness/runner/shrink/shrink_cuts.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "oracle/formats/codes.h"
 
@@ -39,6 +41,47 @@ TEST(Shrink, AWrongTie_BecomesOneElement) {
     ++shrunk;
   }
   EXPECT_GT(shrunk, 0);
+}
+
+// x[3, 10] -> y[3, 10] and a scale for each block of 4 columns, y_scale[3, 3].
+FedModel WithBlocksAlongAnOutput() {
+  FedModel whole;
+  whole.model.node.inputs = {"x"};
+  whole.model.inputs = {{"x", DataType::kUint8, {3, 10}}};
+  whole.model.outputs = {{"y", DataType::kUint8, {3, 10}},
+                         {"y_scale", DataType::kFloat, {3, 3}}};
+  whole.inputs = {Tensor::Zeros(DataType::kUint8, {3, 10})};
+  return whole;
+}
+const Dimensions kWithBlocksAlongAnOutput = {
+    {.name = "m", .size = 3, .operands = {{0, 0}}, .outputs = {{0, 0}, {1, 0}}},
+    {.name = "n", .size = 10, .operands = {{0, 1}}, .outputs = {{0, 1}, {1, 1, 4}}}};
+
+TEST(Halves, CutNoBlockOfAnOutput) {
+  const std::vector<FedModel> halves =
+      Halves(WithBlocksAlongAnOutput(), kWithBlocksAlongAnOutput);
+  std::vector<std::vector<Shape>> shapes;
+  for (const FedModel& half : halves) {
+    shapes.push_back(
+        {half.inputs[0].shape, half.model.outputs[0].shape, half.model.outputs[1].shape});
+  }
+  using Shapes = std::vector<Shape>;
+  EXPECT_EQ(shapes, (std::vector<Shapes>{{{1, 10}, {1, 10}, {1, 3}},
+                                         {{2, 10}, {2, 10}, {2, 3}},
+                                         {{3, 4}, {3, 4}, {3, 1}},
+                                         {{3, 6}, {3, 6}, {3, 2}}}));
+}
+
+TEST(TurnedByOne, TurnsNoDimensionThatAnOutputHasInBlocks) {
+  const Dimension* turning = FindTurning(kWithBlocksAlongAnOutput);
+  ASSERT_NE(turning, nullptr);
+  const std::vector<int64_t> sources =
+      SourcesOf(WithBlocksAlongAnOutput().model, *turning);
+  ASSERT_EQ(sources.size(), 39u);
+  // Rows are turned: row 0 was row 2.
+  EXPECT_EQ(sources[0], 20);
+  EXPECT_EQ(sources[10], 0);
+  EXPECT_EQ(sources[30], 36);
 }
 
 // A fault of indexing needs more than one element, and keeps no more than that.

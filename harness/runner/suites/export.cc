@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <set>
 #include <string>
 #include <system_error>
@@ -14,13 +13,11 @@
 #include "cases/core/operator_cases.h"
 #include "cases/model/serialize.h"
 #include "cases/node_tests/node_tests.h"
-#include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/cell_answers.h"
 #include "harness/runner/judge/clauses_asked.h"
 #include "harness/runner/suite.h"
 #include "oracle/base/expected.h"
-#include "reports/record/mixed_readings.h"
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {

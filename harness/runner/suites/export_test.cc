@@ -135,7 +135,7 @@ TEST_F(Export, Manifest_NamesTheClausesOfEachCase) {
     EXPECT_TRUE(exported.free.any_nan == 0 || has("QL-23")) << id;
     EXPECT_TRUE(exported.free.any_code == 0 || has("QL-12")) << id;
     const bool open = std::ranges::any_of(Clauses(), [&](const Clause& clause) {
-      return clause.status == ClauseStatus::kOpen && has(std::string(clause.id).c_str());
+      return clause.is_open() && has(std::string(clause.id).c_str());
     });
     EXPECT_TRUE(exported.free.total() == 0 || open || has("QL-23") || has("MM-12")) << id;
   }

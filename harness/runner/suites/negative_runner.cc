@@ -9,6 +9,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/standing.h"
 #include "harness/core/oracle_model.h"
+#include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

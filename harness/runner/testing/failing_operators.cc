@@ -24,6 +24,8 @@ struct Watch {
 };
 thread_local Watch watch;
 
+RefusedBy refused_by;
+
 constexpr size_t kDeepest = 200;
 
 [[gnu::noinline]] CallChain CallersOfThis() {
@@ -73,6 +75,7 @@ class FailingBound : public BoundOperator {
   Result<std::optional<Reading>> ReadingOfRefusal(
       const Operands& operands) const override {
     if (Fails()) return Planted();
+    if (refused_by) return refused_by(operands);
     return bound_->ReadingOfRefusal(operands);
   }
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
@@ -115,6 +118,7 @@ class FailingOperator : public Operator {
   std::span<const OutputInfo> outputs() const override { return real_.outputs(); }
   std::vector<Clause> clauses() const override { return real_.clauses(); }
   bool rounds() const override { return real_.rounds(); }
+  bool depends_on_order() const override { return real_.depends_on_order(); }
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
                                                     int since_version) const override {
     if (Fails()) return Planted();
@@ -185,6 +189,8 @@ std::span<const Operator* const> Operators() {
   }();
   return all;
 }
+
+void SetRefusedBy(RefusedBy function) { refused_by = std::move(function); }
 
 std::string PlaceText(const CallChain& place) {
   char** names = backtrace_symbols(place.data(), static_cast<int>(place.size()));

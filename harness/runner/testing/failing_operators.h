@@ -5,6 +5,7 @@
 #define QCONFORM_HARNESS_RUNNER_TESTING_FAILING_OPERATORS_H_
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -37,6 +38,11 @@ bool RunFailingAt(const CallChain& place, const std::function<void()>& work);
 
 // Runs `work` while there are no operators at all.
 void RunWithoutOperators(const std::function<void()>& work);
+
+// Sets what decides which reading refuses a model in place of the operators; null: they
+// decide themselves.
+using RefusedBy = std::function<std::optional<Reading>(const Operands& operands)>;
+void SetRefusedBy(RefusedBy refused_by);
 
 // Answers as `backend`, whose own questions to operators never fail.
 class WithoutFailures : public Backend {

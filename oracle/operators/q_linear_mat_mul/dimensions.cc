@@ -39,6 +39,7 @@ class Builder {
       rows_ = dimensions_.size();
       dimensions_.push_back({.name = "m",
                              .size = layout_.a.rows,
+                             .is_rows = true,
                              .operands = {{kA, a.size() - 2}},
                              .outputs = {{0, y_batch}}});
     }

@@ -46,6 +46,13 @@ ExactValue Up(const Unrounded& value) {
           .exponent = exponent};
 }
 
+// The same with the sign of the value.
+ExactValue AwayFromZero(const Unrounded& value) {
+  ExactValue up = Up(value);
+  up.negative = value.negative;
+  return up;
+}
+
 // Of magnitudes, rounded up.
 ExactValue AddUp(const ExactValue& a, const ExactValue& b) {
   return Up(Add(ToUnrounded(a), b));
@@ -68,6 +75,45 @@ ExactValue ProductUp(Uint128 magnitude, int exponent, const MatMulScales& scales
                                .significand = magnitude,
                                .exponent = exponent});
   return MultiplyUp(MultiplyUp(units, Magnitude(scales.a)), Magnitude(scales.b));
+}
+
+// Adds the quotient of an infinite sum and `y`, which is not NaN.
+void AddInfinity(bool negative, const ExactValue& y, MatMulReach& reach) {
+  if (IsInfinite(y)) {
+    reach.nan = true;
+  } else {
+    (negative != y.negative ? reach.minus_infinity : reach.plus_infinity) = true;
+  }
+}
+
+// The ends of an interval after a rounding. An end beyond the range of the format is an
+// infinity, and the largest number takes its place, unless all of the interval is beyond.
+struct RoundedEnds {
+  std::vector<ExactValue> numbers;
+  bool plus_infinity = false;
+  bool minus_infinity = false;
+};
+
+RoundedEnds RoundEnds(const Rounder& round, const std::vector<Unrounded>& ends) {
+  RoundedEnds rounded;
+  for (const Unrounded& end : ends) {
+    const ExactValue value = Decode(round.format(), round(end).code);
+    if (!IsInfinite(value)) {
+      rounded.numbers.push_back(value);
+    } else {
+      (value.negative ? rounded.minus_infinity : rounded.plus_infinity) = true;
+    }
+  }
+  if (rounded.numbers.empty() && rounded.plus_infinity != rounded.minus_infinity) {
+    return rounded;
+  }
+  for (const bool negative : {false, true}) {
+    if (!(negative ? rounded.minus_infinity : rounded.plus_infinity)) continue;
+    ExactValue largest = Decode(round.format(), LargestFinite(round.format()));
+    largest.negative = negative;
+    rounded.numbers.push_back(largest);
+  }
+  return rounded;
 }
 
 uint64_t OddPart(const ExactValue& value) {
@@ -231,13 +277,7 @@ MatMulReach MatMulReachOf::Divide(const Sums& sums, const Accumulated& sum,
       AddUp(PowerOfTwo(0), a_->terms() > 1 ? Growth(a_->terms()) : ExactValue{});
   const bool up = sums.plus_infinity || Overflows(MultiplyUp(sums.positive, growth));
   const bool down = sums.minus_infinity || Overflows(MultiplyUp(sums.negative, growth));
-  const auto infinite = [&](bool negative) {
-    if (IsInfinite(y)) {
-      reach.nan = true;
-    } else {
-      (negative != y.negative ? reach.minus_infinity : reach.plus_infinity) = true;
-    }
-  };
+  const auto infinite = [&](bool negative) { AddInfinity(negative, y, reach); };
   reach.nan = up && down;
   if (up && !sums.minus_infinity_for_sure) infinite(false);
   if (down && !sums.plus_infinity_for_sure) infinite(true);
@@ -383,9 +423,6 @@ MatMulReach MatMulReachOf::OfValues(const std::vector<ExactValue>& a_values,
                                     const std::vector<ExactValue>& b_values,
                                     DataType scale, const ScaleTypeSteps& steps,
                                     const MatMulScales& scales) const {
-  const auto rounded = [](const Rounder& round, const Unrounded& value) {
-    return Decode(round.format(), round(value).code);
-  };
   Products products;
   Sums sums;
   for (size_t k = 0; k < a_values.size(); ++k) {
@@ -425,24 +462,46 @@ MatMulReach MatMulReachOf::OfValues(const std::vector<ExactValue>& a_values,
       IsLess(PowerOfTwo(products.least() + digits_), magnitude)) {
     error = AddUp(error, MultiplyUp(Growth(a_->terms()), magnitude));
   }
-  const Rounder to_scale_type(FormatOf(scale), RoundingMode::kNearestEven,
-                              OverflowPolicy::kNonSaturating);
+  std::vector<Unrounded> ends;
   for (const bool negative : {false, true}) {
     ExactValue distance = error;
     distance.negative = negative;
-    const Unrounded end = IsZero(error) ? sum.value : Add(sum.value, distance);
-    const ExactValue s = rounded(steps.sum ? to_scale_type : round_, end);
-    const Unrounded quotient = qconform::Divide(s, scales.y);
-    if (!steps.quotient) reach.range.push_back(quotient);  // in a type wider than FLOAT
-    reach.range.push_back(
-        ToUnrounded(rounded(steps.quotient ? to_scale_type : round_, quotient)));
+    ends.push_back(IsZero(error) ? sum.value : Add(sum.value, distance));
+  }
+  const Rounder to_scale_type(FormatOf(scale), RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating);
+  RoundedEnds s = RoundEnds(steps.sum ? to_scale_type : round_, ends);
+  if (s.plus_infinity) AddInfinity(false, scales.y, reach);
+  if (s.minus_infinity) AddInfinity(true, scales.y, reach);
+  for (const Unrounded& end : ends) {
+    // A type wider than FLOAT holds it.
+    if (!steps.sum && Overflows(Up(end))) s.numbers.push_back(AwayFromZero(end));
   }
   // Between two ends of two signs there is 0.
   Unrounded absolute = sum.value;
   absolute.negative = false;
   const bool around_zero = !IsLess(error, Up(absolute));
-  if (IsZero(scales.y) && around_zero) reach.nan = true;
-  if (around_zero) reach.zero = !IsZero(scales.y);
+  if (IsZero(scales.y)) {
+    reach.nan = reach.nan || around_zero;
+    for (const ExactValue& number : s.numbers) {
+      reach.nan = reach.nan || IsZero(number);
+      if (!IsZero(number)) AddInfinity(number.negative, scales.y, reach);
+    }
+    return reach;
+  }
+  reach.zero = around_zero;
+  std::vector<Unrounded> quotients;
+  for (const ExactValue& number : s.numbers) {
+    quotients.push_back(qconform::Divide(number, scales.y));
+  }
+  const RoundedEnds v = RoundEnds(steps.quotient ? to_scale_type : round_, quotients);
+  reach.plus_infinity = reach.plus_infinity || v.plus_infinity;
+  reach.minus_infinity = reach.minus_infinity || v.minus_infinity;
+  for (const ExactValue& number : v.numbers) reach.range.push_back(ToUnrounded(number));
+  // Or in a type wider than FLOAT.
+  if (!steps.quotient) {
+    reach.range.insert(reach.range.end(), quotients.begin(), quotients.end());
+  }
   return reach;
 }
 

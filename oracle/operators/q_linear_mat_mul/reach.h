@@ -27,7 +27,8 @@ struct MatMulReach {
   bool zero = false;  // no more is known of a finite v
   // v is no further from C * a_scale * b_scale / y_scale than this; nothing: no v is.
   std::optional<ExactValue> error{};
-  // v lies between the least and the greatest of these (`scale_type_matmul`).
+  // v lies between the least and the greatest of these, which are finite
+  // (`scale_type_matmul`).
   std::vector<Unrounded> range{};
 };
 

@@ -18,15 +18,8 @@ using Formula = QLinearMatMulParameters::Formula;
 constexpr Order kOrders[] = {Order::kAbFirst, Order::kByFirst, Order::kAyFirst};
 
 std::string OrderName(Order order) {
-  switch (order) {
-    case Order::kAbFirst:
-      return "_ab_first";
-    case Order::kByFirst:
-      return "_by_first";
-    case Order::kAyFirst:
-      return "_ay_first";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"_ab_first", "_by_first", "_ay_first"};
+  return std::string(kNames[static_cast<size_t>(order)]);
 }
 
 std::string RequantizationName(const QLinearMatMulReadings& readings) {

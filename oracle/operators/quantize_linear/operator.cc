@@ -163,6 +163,7 @@ class Bound : public BoundOperator {
 class QuantizeLinear : public Operator {
  public:
   std::string_view op_type() const override { return "QuantizeLinear"; }
+  bool depends_on_order() const override { return false; }
 
   std::span<const OperandInfo> operands() const override {
     static constexpr OperandInfo kOperands[] = {

@@ -1,6 +1,6 @@
-#include "cases/operators/quantize_linear/negative/spec.h"
-
 #include "cases/operators/quantize_linear/negative/models.h"
+
+#include "cases/operators/quantize_linear/negative/spec.h"
 
 namespace qconform::negative {
 

@@ -25,7 +25,7 @@ struct QuantizeLinearSpec {
 
 FedModel Build(const QuantizeLinearSpec& spec, int opset_version);
 
-using QuantizeLinearRow = Row<QuantizeLinearSpec>;
+using QuantizeLinearRows = Rows<QuantizeLinearSpec>;
 
 // Since_versions of QuantizeLinear: all, and those that have `axis`, blocks and
 // `precision`.

@@ -185,7 +185,7 @@ ChannelLayout RandomLayout(const Cell& cell, int64_t size, CounterRng& rng) {
 QuantizeLinearVariant RandomVariant(const Cell& cell, CounterRng& rng) {
   QuantizeLinearVariant variant;
   const int since = cell.since_version;
-  if (HasSaturate(since) && rng.OneIn(IsFloat8(OutputType(cell)) ? 2 : 8)) {
+  if (HasSaturate(since) && rng.OneIn(HasNan(OutputType(cell)) ? 2 : 8)) {
     variant.saturate = 0;
   }
   if (HasPrecision(since) && rng.OneIn(2)) variant.precision = rng.Pick(Precisions());

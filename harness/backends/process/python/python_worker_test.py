@@ -36,6 +36,12 @@ def python_with_onnx(deps):
     return None
 
 
+def knows_float6(python):
+    """Whether onnx, with which qconform is built, is 1.23 or newer, and ml_dtypes as new."""
+    code = "import ml_dtypes, onnx; ml_dtypes.float6_e2m3fn, onnx.TensorProto.FLOAT6E2M3"
+    return subprocess.run([python, "-c", code], stderr=subprocess.DEVNULL).returncode == 0
+
+
 def qconform(tool, *arguments):
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join([HERE, os.path.join(HERE, "testing")])
@@ -161,6 +167,16 @@ def test_onnx(tool, deps):
         code, cells, output = run_cells(tool, fails, "QuantizeLinear/10/FLOAT-*")
         for record in cells.values():
             expect(record["verdict"] == verdict, record)
+    # Elements of 4, 6 and 8 bits, packed by the worker: every code, at every place in a byte.
+    casts = "'%s' -m qconform_worker ml_dtypes_backend:MlDtypes" % python
+    types = ["FLOAT16-FLOAT16-FLOAT4E2M1", "FLOAT16-FLOAT16-FLOAT8E5M2"]
+    if knows_float6(python):
+        types += ["FLOAT16-FLOAT16-FLOAT6E2M3", "BFLOAT16-BFLOAT16-FLOAT6E3M2"]
+    for name in types:
+        code, output = qconform(tool, "prove", "line", name, "--scale", "1", "--saturate",
+                                "0" if "FLOAT8" in name else "1", "--no-progress",
+                                "--backend", "process:" + casts)
+        expect(code == 0 and "0 of 65 536 inputs differ" in output, output)
     missing = "'%s' -m qconform_worker no_such_module:Nothing" % python
     code, output = qconform(tool, "run", "--backend", "process:" + missing)
     expect(code == 2 and "no_such_module" in output, output)

@@ -18,6 +18,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/serve.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {
@@ -37,27 +38,28 @@ class Faux {
         if (Is("stays")) pause();
         return;
       }
-      auto request = worker::ParseRequest(**frame);
-      if (!request) return;
-      Reply reply{request->seq, {}};
-      if (const auto* release = std::get_if<worker::Release>(&request->body)) {
+      Request request;
+      if (!worker::Parse(**frame, request)) return;
+      Reply reply;
+      reply.set_seq(request.seq());
+      if (request.has_release()) {
         if (Is("crashes_in_release")) std::abort();
-        prepared_.erase(release->handle);
+        prepared_.erase(request.release().handle());
         continue;
       }
-      if (std::holds_alternative<worker::Hello>(request->body)) {
+      if (request.has_hello()) {
         if (Is("mute")) pause();
         if (Is("dies_at_once")) {
           std::fprintf(stderr, "no licence\n");
           std::exit(9);
         }
         Greet(reply);
-      } else if (auto* prepare = std::get_if<worker::Prepare>(&request->body)) {
-        Prepare(prepare->model, reply);
+      } else if (request.has_prepare()) {
+        Prepare(request.prepare().model(), reply);
       } else {
-        Run(std::get<worker::Run>(request->body), reply);
+        Run(request.run(), reply);
       }
-      Send(std::move(reply));
+      Send(reply);
     }
   }
 
@@ -65,55 +67,61 @@ class Faux {
   bool Is(const char* mode) const { return mode_ == mode; }
 
   void Greet(Reply& reply) const {
-    worker::HelloReply hello;
-    hello.protocol_version = Is("future") ? 2 : worker::kProtocolVersion;
-    hello.name = "faux";
-    hello.version = "1";
-    if (Is("small_support")) hello.supports = {{"QuantizeLinear", 13, 0}};
-    if (Is("lies_about_support")) hello.supports = {{"QuantizeLinear", 0, 0}};
-    if (Is("small_tensors")) hello.max_elements = 1;
-    if (Is("other_support")) hello.supports = {{"QLinearMatMul", 10, 0}};
-    if (Is("long_vendor")) hello.vendor = std::string(5000, 'v');
-    if (Is("long_detail")) hello.details["build"] = std::string(5000, 'd');
+    worker::HelloReply& hello = *reply.mutable_hello();
+    hello.set_protocol_version(Is("future") ? 2 : worker::kProtocolVersion);
+    hello.set_name("faux");
+    hello.set_version("1");
+    const auto supports = [&](const char* op_type, int first) {
+      worker::OperatorSupport& support = *hello.add_supports();
+      support.set_op_type(op_type);
+      support.set_first_opset_version(first);
+    };
+    if (Is("small_support")) supports("QuantizeLinear", 13);
+    if (Is("lies_about_support")) supports("QuantizeLinear", 0);
+    if (Is("small_tensors")) hello.set_max_elements(1);
+    if (Is("other_support")) supports("QLinearMatMul", 10);
+    if (Is("long_vendor")) hello.set_vendor(std::string(5000, 'v'));
+    auto& details = *hello.mutable_details();
+    if (Is("long_detail")) details["build"] = std::string(5000, 'd');
     if (Is("many_details")) {
-      for (int i = 0; i < 1000; ++i) hello.details[std::to_string(i)] = "";
+      for (int i = 0; i < 1000; ++i) details[std::to_string(i)] = "";
     }
-    reply.body = hello;
   }
 
   void Prepare(const std::string& bytes, Reply& reply) {
     if (++prepares_ == at_ && Is("hangs_in_prepare")) pause();
     if (prepares_ == at_ && Is("crashes_in_prepare")) std::abort();
     if (Is("lies_about_support")) {
-      reply.body = worker::Declined{"not in this release", "https://example.com/1"};
+      reply.mutable_unsupported()->set_reason("not in this release");
+      reply.mutable_unsupported()->set_url("https://example.com/1");
       return;
     }
     if (Is("escapes")) {
-      reply.body = worker::Declined{"\x1b[31mred", ""};
+      reply.mutable_unsupported()->set_reason("\x1b[31mred");
       return;
     }
     if (Is("answers_all")) {
-      reply.body = worker::Prepared{++handle_};
+      reply.mutable_prepared()->set_handle(++handle_);
       return;
     }
     const auto model = ParseModel(bytes);
     if (!model) {
-      reply.body = worker::RefusedReply{model.error().message};
+      reply.mutable_refused()->set_reason(model.error().message);
       return;
     }
     auto prepared = oracle_->Prepare(*model);
     if (auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&prepared)) {
       prepared_[++handle_] = std::move(*ready);
-      reply.body = worker::Prepared{handle_};
+      reply.mutable_prepared()->set_handle(handle_);
     } else {
-      reply.body = worker::RefusedReply{"the oracle refuses it"};
+      reply.mutable_refused()->set_reason("the oracle refuses it");
     }
   }
 
   // Whether the model's inputs are those of about one case in three.
   static bool IsKiller(const worker::Run& run) {
     unsigned sum = 0;
-    for (const char c : run.inputs[0].data) sum += static_cast<unsigned char>(c);
+    for (const char c : run.inputs(0).data()) sum += static_cast<unsigned char>(c);
     return sum % 3 == 0;
   }
 
@@ -165,69 +173,74 @@ class Faux {
   void Run(const worker::Run& run, Reply& reply) {
     ++runs_;
     if (Is("answers_all")) {  // of type INT64
-      reply.body = worker::OutputTensors{{{7, {1}, std::string(8, '\0')}}};
+      worker::Tensor& tensor = *reply.mutable_outputs()->add_tensors();
+      tensor.set_data_type(7);
+      tensor.add_dims(1);
+      tensor.set_data(std::string(8, '\0'));
       return;
     }
-    const auto found = prepared_.find(run.handle);
+    const auto found = prepared_.find(run.handle());
     if (found == prepared_.end()) {
-      reply.body = worker::ErrorReply{"no such handle"};
+      reply.mutable_error()->set_text("no such handle");
       return;
     }
     const bool now = runs_ == at_ || (at_ == 0);
     if (now) Misbehave(run);
     std::vector<TensorView> inputs;
-    for (const auto& input : run.inputs) {
-      inputs.push_back({*DataTypeFromNumber(input.data_type), input.dims,
-                        std::as_bytes(std::span(input.data))});
+    for (const worker::Tensor& input : run.inputs()) {
+      inputs.push_back(
+          {*DataTypeFromNumber(input.data_type()),
+           std::span(input.dims().data(), static_cast<size_t>(input.dims_size())),
+           std::as_bytes(std::span(input.data()))});
     }
     RunResult result = found->second->Run(inputs);
     auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) {
-      reply.body = worker::RefusedReply{"the oracle refuses it"};
+      reply.mutable_refused()->set_reason("the oracle refuses it");
       return;
     }
     Tensor& y = outputs->front();
-    worker::TensorMessage message{
-        static_cast<int32_t>(y.type),
-        y.shape,
-        {reinterpret_cast<const char*>(y.data.data()), y.data.size()}};
-    if (now && Is("wrong_type")) message.data_type = message.data_type == 2 ? 3 : 2;
-    if (now && Is("unknown_type")) message.data_type = 99;
-    if (now && Is("wrong_shape")) message.dims.push_back(2);
-    if (now && Is("short_data") && !message.data.empty()) message.data.pop_back();
-    if (Is("unsteady") && !message.data.empty()) {
-      message.data[0] = static_cast<char>(message.data[0] ^ (runs_ & 1));
+    worker::Tensor message;
+    message.set_data_type(static_cast<int32_t>(y.type));
+    message.mutable_dims()->Add(y.shape.begin(), y.shape.end());
+    std::string& data = *message.mutable_data();
+    data.assign(reinterpret_cast<const char*>(y.data.data()), y.data.size());
+    if (now && Is("wrong_type")) message.set_data_type(message.data_type() == 2 ? 3 : 2);
+    if (now && Is("unknown_type")) message.set_data_type(99);
+    if (now && Is("wrong_shape")) message.add_dims(2);
+    if (now && Is("short_data") && !data.empty()) data.pop_back();
+    if (Is("unsteady") && !data.empty()) {
+      data[0] = static_cast<char>(data[0] ^ (runs_ & 1));
     }
-    const bool is_of_x = inputs[0].data.size() == sizeof(float) * message.data.size();
+    const bool is_of_x = inputs[0].data.size() == sizeof(float) * data.size();
     if (Is("unsteady_nan") && is_of_x) {  // as QL-12 allows
-      for (size_t i = 0; i < message.data.size(); ++i) {
+      for (size_t i = 0; i < data.size(); ++i) {
         float x;
         std::memcpy(&x, inputs[0].data.data() + i * sizeof(x), sizeof(x));
-        if (std::isnan(x)) message.data[i] = static_cast<char>(runs_ & 0x7F);
+        if (std::isnan(x)) data[i] = static_cast<char>(runs_ & 0x7F);
       }
     }
     const auto count = ElementCount(y.shape);
     if (Is("dirty_padding") && BitWidth(y.type) == 4 && *count % 2 != 0) {
-      message.data.back() = static_cast<char>(message.data.back() ^ (runs_ << 4 & 0xF0));
+      data.back() = static_cast<char>(data.back() ^ (runs_ << 4 & 0xF0));
     }
-    if (now && Is("nowhere")) message.shared = worker::SharedRange{0, 4};
-    worker::OutputTensors tensors;
-    tensors.tensors.push_back(message);
-    if (now && Is("too_many")) tensors.tensors.push_back(message);
-    if (now && Is("none")) tensors.tensors.clear();
-    if (now && Is("out_of_order")) reply.seq -= 1;
-    reply.body = std::move(tensors);
-    if (now && Is("answers_prepare")) reply.body = worker::Prepared{1};
-    if (now && Is("answers_nothing")) reply.body = std::monostate();
+    if (now && Is("nowhere")) message.mutable_shared()->set_size(4);
+    worker::Outputs& tensors = *reply.mutable_outputs();
+    *tensors.add_tensors() = message;
+    if (now && Is("too_many")) *tensors.add_tensors() = message;
+    if (now && Is("none")) tensors.clear_tensors();
+    if (now && Is("out_of_order")) reply.set_seq(reply.seq() - 1);
+    if (now && Is("answers_prepare")) reply.mutable_prepared()->set_handle(1);
+    if (now && Is("answers_nothing")) reply.clear_body();
   }
 
   static void Say(std::string_view bytes) {
-    if (!WriteAll(1, bytes)) std::exit(1);
+    if (!WriteWhole(1, bytes)) std::exit(1);
   }
 
-  static void Send(Reply reply) {
+  static void Send(const Reply& reply) {
     std::string frame;
-    if (!worker::AppendFrame(std::move(reply), frame)) std::exit(1);
+    if (!worker::AppendFrame(reply, frame)) std::exit(1);
     Say(frame);
   }
 

@@ -1,10 +1,8 @@
-// How fast QuantizeLinear is, compared with the limits that `qconform bench` measures in
-// turns with it (copy_limit.h, instruction_limit.h).
+// What `qconform bench` has no rows for: INT32 scales that take exact reciprocals, shapes
+// that are not powers of two, calls with gaps between them, and every limit of
+// instructions.
 //
-//   harness_simd_benchmark --benchmark_filter='UINT8/per_tensor/AVX2'
-//
-// Names are x-scale-y/granularity/target/elements:N/threads:N. bytes_per_second counts
-// what is read of x and written of y; scales are extra.
+//   harness_simd_benchmark --benchmark_filter='odd/.*threads:1'
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -15,9 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/backends/simd/core/copy_limit.h"
 #include "harness/backends/simd/core/instruction_limit.h"
-#include "harness/backends/simd/core/stores.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/core/thread_pool.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
@@ -26,44 +22,7 @@
 namespace qconform::simd {
 namespace {
 
-enum class ScaleShape { kPerTensor, kLastAxis, kFirstAxis, kBlockedLast, kBlockedFirst };
-
-struct Row {
-  DataType x, scale, y;
-  ScaleShape granularity = ScaleShape::kPerTensor;
-  int64_t block = 32;
-  bool saturate = true;
-  bool zero_point = true;
-  float unit = 1;  // of x and scales: INT32 scales around 2^20 take exact reciprocals
-};
-
-std::string Name(const Row& row) {
-  std::string name = std::string(DataTypeName(row.x)) + "-" +
-                     std::string(DataTypeName(row.scale)) + "-" +
-                     std::string(DataTypeName(row.y));
-  switch (row.granularity) {
-    case ScaleShape::kPerTensor:
-      name += "/per_tensor";
-      break;
-    case ScaleShape::kLastAxis:
-      name += "/per_axis_last";
-      break;
-    case ScaleShape::kFirstAxis:
-      name += "/per_axis_0";
-      break;
-    case ScaleShape::kBlockedLast:
-      name += "/block" + std::to_string(row.block) + "_last";
-      break;
-    case ScaleShape::kBlockedFirst:
-      name += "/block" + std::to_string(row.block) + "_axis_0";
-      break;
-  }
-  return name + (row.saturate ? "" : "/saturate=0") +
-         (row.unit == 1 ? "" : "/large_scales");
-}
-
-// Bits of numbers around `value`, or of both signs; every type of x and y_scale can hold
-// those around 1.
+// Bits of FLOAT, FLOAT16, BFLOAT16 or INT32 numbers around `value`, or of both signs.
 Tensor Filled(DataType type, Shape shape, float value, bool has_signs) {
   Tensor tensor = Tensor::Zeros(type, std::move(shape));
   const size_t n = static_cast<size_t>(*ElementCount(tensor.shape));
@@ -81,62 +40,38 @@ Tensor Filled(DataType type, Shape shape, float value, bool has_signs) {
       std::memcpy(out, reinterpret_cast<char*>(&bits) + 2, 2);
     } else if (type == DataType::kFloat16) {  // truncated; no exponent is out of range
       const uint32_t half =
-          (bits >> 16 & 0x8000) | ((bits >> 13) - (112u << 10) & 0x7FFF);
+          (bits >> 16 & 0x8000) | (((bits >> 13) - (112u << 10)) & 0x7FFF);
       std::memcpy(out, &half, 2);
-    } else if (type == DataType::kInt32) {
+    } else {
       const int32_t integer = static_cast<int32_t>(v) + 1;
       std::memcpy(out, &integer, 4);
-    } else {
-      *out = static_cast<std::byte>(bits >> 23);
     }
   }
   return tensor;
 }
 
-void Quantize(benchmark::State& state, const Row& row, const Target& target) {
+// Blocks of 32 in the last dimension by INT32 scales around 2^20.
+void QuantizeByLargeScales(benchmark::State& state, DataType x_type, DataType y_type,
+                           const Target& target) {
+  constexpr int64_t kColumns = 4096;
+  constexpr int64_t kBlock = 32;
   const int64_t n = state.range(0);
   const int threads = static_cast<int>(state.range(1));
-  const int64_t columns = 4096;
-  const int64_t rows = n / columns;
-  Shape scale_shape;
+  const Shape shape = {n / kColumns, kColumns};
+  const Shape scale_shape = {n / kColumns, kColumns / kBlock};
+  const Tensor x = Filled(x_type, shape, 0x1p20f * 50, true);
+  const Tensor scale = Filled(DataType::kInt32, scale_shape, 0x1p20f * 0.7f, false);
+  Tensor zero_point = Tensor::Zeros(y_type, scale_shape);
+  std::fill(zero_point.data.begin(), zero_point.data.end(), std::byte{0x11});
+  Tensor y = Tensor::Zeros(y_type, shape);
   QuantizeLinearArgs args;
-  switch (row.granularity) {
-    case ScaleShape::kPerTensor:
-      break;
-    case ScaleShape::kLastAxis:
-      scale_shape = {columns};
-      args.axis = 1;
-      break;
-    case ScaleShape::kFirstAxis:
-      scale_shape = {rows};
-      args.axis = 0;
-      break;
-    case ScaleShape::kBlockedLast:
-      scale_shape = {rows, columns / row.block};
-      args.axis = 1;
-      args.block_size = row.block;
-      break;
-    case ScaleShape::kBlockedFirst:
-      scale_shape = {(rows + row.block - 1) / row.block, columns};
-      args.axis = 0;
-      args.block_size = row.block;
-      break;
-  }
-  const Tensor x = Filled(row.x, {rows, columns}, 50.0f * row.unit, true);
-  const Tensor scale = Filled(row.scale, scale_shape, 0.7f * row.unit, false);
-  Tensor zero_point = Tensor::Zeros(row.y, scale_shape);
-  const bool is_integer = IsInteger(row.y);
-  if (is_integer)
-    std::fill(zero_point.data.begin(), zero_point.data.end(), std::byte{0x11});
-  Tensor y = Tensor::Zeros(row.y, {rows, columns});
   args.x = x.view();
   args.y_scale = scale.view();
-  if (row.zero_point) args.y_zero_point = zero_point.view();
-  args.saturate = row.saturate;
-  args.output_dtype = row.y;
-  args.division_precision = row.scale == DataType::kInt32        ? DataType::kUndefined
-                            : row.scale == DataType::kFloat8E8M0 ? DataType::kFloat
-                                                                 : row.scale;
+  if (IsInteger(y_type)) args.y_zero_point = zero_point.view();
+  args.axis = 1;
+  args.block_size = kBlock;
+  args.output_dtype = y_type;
+  args.division_precision = DataType::kUndefined;
   for (auto _ : state) {
     const Status status = QuantizeLinear(args, y.mutable_view(),
                                          {.target = target.bit, .threads = threads});
@@ -146,6 +81,26 @@ void Quantize(benchmark::State& state, const Row& row, const Target& target) {
   state.SetBytesProcessed(state.iterations() *
                           static_cast<int64_t>(x.data.size() + y.data.size()));
   state.SetItemsProcessed(state.iterations() * n);
+}
+
+void RegisterLargeScales() {
+  using enum DataType;
+  for (const DataType x : {kFloat, kBfloat16, kInt32}) {
+    for (const DataType y : {kInt8, kInt16, kFloat8E4M3FN}) {
+      for (const Target& target : SupportedTargets()) {
+        const std::string name = std::string(DataTypeName(x)) + "-INT32-" +
+                                 std::string(DataTypeName(y)) +
+                                 "/block32_last/large_scales/" + std::string(target.name);
+        auto* b = benchmark::RegisterBenchmark(
+            name.c_str(), [x, y, target](benchmark::State& state) {
+              QuantizeByLargeScales(state, x, y, target);
+            });
+        b->ArgNames({"elements", "threads"})->MeasureProcessCPUTime()->UseRealTime();
+        for (const int64_t n : {1 << 16, 1 << 20, 1 << 26}) b->Args({n, 1});
+        b->Args({1 << 20, 2});
+      }
+    }
+  }
 }
 
 // Shapes that are not powers of two. per_item_to_plain is the time of an element divided
@@ -322,22 +277,7 @@ void RegisterOdd() {
   }
 }
 
-// The limit of memory: the same bytes are read and written, nothing is computed.
-void MoveBytes(benchmark::State& state, size_t in_bits, size_t out_bits) {
-  const auto n = static_cast<size_t>(state.range(0));
-  const std::vector<std::byte> in(n * in_bits / 8, std::byte{3});
-  std::vector<std::byte> out(n * out_bits / 8);
-  const Stores stores = StoresFor(in.size() + out.size());
-  for (auto _ : state) {
-    CopyLimit(in.data(), in.size(), out.data(), out.size(), stores);
-    benchmark::ClobberMemory();
-  }
-  state.SetBytesProcessed(state.iterations() *
-                          static_cast<int64_t>(in.size() + out.size()));
-  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(n));
-}
-
-// The other limit: the instructions that cannot be left out, in the first cache.
+// The instructions that cannot be left out, in the first cache.
 void RegisterInstructionLimits() {
   using enum DataType;
   struct alignas(64) Operand {
@@ -365,62 +305,11 @@ void RegisterInstructionLimits() {
   }
 }
 
-void Register() {
-  using enum DataType;
-  using enum ScaleShape;
-  std::vector<Row> rows = {
-      {kFloat, kFloat, kUint8},
-      {kFloat, kFloat, kInt8},
-      {kFloat, kFloat, kUint16},
-      {kFloat, kFloat, kInt4},
-      {kFloat, kFloat, kUint2},
-      {kFloat16, kFloat16, kUint8},
-      {kBfloat16, kBfloat16, kInt8},
-      {kInt32, kFloat, kInt8},
-      {kFloat, kInt32, kInt8},
-      {kFloat, kFloat8E8M0, kFloat4E2M1, kBlockedLast},
-      {kFloat, kFloat, kFloat8E4M3FN},
-      {kFloat, kFloat, kFloat8E5M2, kPerTensor, 0, false},
-      {kFloat, kFloat, kFloat8E4M3FNUZ},
-  };
-  for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN}) {
-    rows.push_back({kFloat, kFloat, y, kLastAxis});
-    rows.push_back({kFloat, kFloat, y, kFirstAxis});
-    rows.push_back({kFloat, kFloat, y, kBlockedLast, 32});
-    rows.push_back({kFloat, kFloat, y, kBlockedLast, 64});
-    rows.push_back({kFloat, kFloat, y, kBlockedFirst, 32});
-  }
-  for (const DataType x : {kFloat, kBfloat16, kInt32}) {
-    for (const DataType y : {kInt8, kInt16, kFloat8E4M3FN}) {
-      rows.push_back({x, kInt32, y, kBlockedLast, 32, true, IsInteger(y), 0x1p20f});
-    }
-  }
-  for (const Row& row : rows) {
-    for (const Target& target : SupportedTargets()) {
-      auto* b = benchmark::RegisterBenchmark(
-          (Name(row) + "/" + std::string(target.name)).c_str(),
-          [row, target](benchmark::State& state) { Quantize(state, row, target); });
-      b->ArgNames({"elements", "threads"})->MeasureProcessCPUTime()->UseRealTime();
-      for (const int64_t n : {1 << 16, 1 << 20, 1 << 26}) b->Args({n, 1});
-      b->Args({1 << 20, 2});
-    }
-  }
-  struct Widths {
-    size_t in, out;
-  };
-  for (const Widths w : {Widths{32, 16}, {32, 8}, {32, 4}, {32, 2}, {16, 8}, {16, 4}}) {
-    auto* b = benchmark::RegisterBenchmark(
-        ("limit/" + std::to_string(w.in) + "_bits_to_" + std::to_string(w.out)).c_str(),
-        [w](benchmark::State& state) { MoveBytes(state, w.in, w.out); });
-    for (const int64_t n : {1 << 16, 1 << 20, 1 << 26}) b->Arg(n);
-  }
-}
-
 }  // namespace
 }  // namespace qconform::simd
 
 int main(int argc, char** argv) {
-  qconform::simd::Register();
+  qconform::simd::RegisterLargeScales();
   qconform::simd::RegisterOdd();
   qconform::simd::RegisterThreads();
   qconform::simd::RegisterInstructionLimits();

@@ -26,15 +26,19 @@ Tensor RandomBytes(DataType type, Shape shape) {
   return tensor;
 }
 
-Tensor Scale(float value) {
-  Tensor tensor = Tensor::Zeros(DataType::kFloat, {});
-  std::memcpy(tensor.data.data(), &value, sizeof value);
+// About `value` all of them; exactly that if there is one.
+Tensor Scales(Shape shape, float value) {
+  Tensor tensor = Tensor::Zeros(DataType::kFloat, std::move(shape));
+  for (size_t i = 0; i < tensor.data.size(); i += sizeof value) {
+    const float scale = value * (1 + 0.001f * static_cast<float>(i % 64));
+    std::memcpy(tensor.data.data() + i, &scale, sizeof scale);
+  }
   return tensor;
 }
 
-Tensor ZeroPoint(DataType type, int code) {
-  Tensor tensor = Tensor::Zeros(type, {});
-  tensor.data[0] = static_cast<std::byte>(code);
+Tensor ZeroPoints(DataType type, Shape shape, int code) {
+  Tensor tensor = Tensor::Zeros(type, std::move(shape));
+  std::ranges::fill(tensor.data, static_cast<std::byte>(code));
   return tensor;
 }
 
@@ -42,16 +46,19 @@ Tensor ZeroPoint(DataType type, int code) {
 struct BenchOperands {
   explicit BenchOperands(const MatMulBenchRow& row)
       : a(RandomBytes(row.a, {row.m, row.k})),
-        a_scale(Scale(0.0173f)),
-        a_zero_point(ZeroPoint(row.a, row.a == DataType::kUint8 ? 121 : 3)),
         b(RandomBytes(row.b, {row.k, row.n})),
-        b_scale(Scale(0.0091f)),
-        b_zero_point(ZeroPoint(row.b, row.b == DataType::kUint8 ? 130 : 0)),
-        // Sums grow with the root of K: y spreads over its range.
-        y_scale(Scale(0.02f * std::sqrt(static_cast<float>(row.k)))),
-        y_zero_point(ZeroPoint(row.a, row.a == DataType::kUint8 ? 128 : 0)),
-        y(Tensor::Zeros(row.a, {row.m, row.n})),
-        peer_y(y) {}
+        y(Tensor::Zeros(row.y, {row.m, row.n})),
+        peer_y(y) {
+    const bool vectors = row.scales == MatMulBenchRow::Scales::kVectors;
+    const bool ties = row.scales == MatMulBenchRow::Scales::kTies;
+    a_scale = Scales(vectors ? Shape{row.m} : Shape{}, ties ? 0.25f : 0.0173f);
+    b_scale = Scales(vectors ? Shape{row.n} : Shape{}, ties ? 0.25f : 0.0091f);
+    // Sums grow with the root of K: y spreads over its range.
+    y_scale = Scales({}, ties ? 96.0f : 0.02f * std::sqrt(static_cast<float>(row.k)));
+    a_zero_point = ZeroPoints(row.a, a_scale.shape, row.a == DataType::kUint8 ? 121 : 3);
+    b_zero_point = ZeroPoints(row.b, b_scale.shape, row.b == DataType::kUint8 ? 130 : 0);
+    y_zero_point = ZeroPoints(row.y, {}, row.y == DataType::kUint8 ? 128 : 0);
+  }
 
   Model MakeModel() const {
     Model model;
@@ -87,6 +94,15 @@ struct BenchOperands {
 
 }  // namespace
 
+std::string MatMulBenchRow::Size() const {
+  std::string size =
+      std::to_string(m) + "," + std::to_string(n) + "," + std::to_string(k);
+  if (scales == Scales::kVectors) size += " vectors";
+  if (scales == Scales::kTies) size += " ties";
+  if (y != a) size += " to " + std::string(DataTypeName(y));
+  return size;
+}
+
 std::vector<MatMulBenchRow> StandardMatMulRows() {
   using enum DataType;
   constexpr int64_t kSizes[][3] = {
@@ -96,6 +112,14 @@ std::vector<MatMulBenchRow> StandardMatMulRows() {
        {std::pair{kUint8, kInt8}, {kUint8, kUint8}, {kInt8, kInt8}}) {
     for (const auto& [m, n, k] : kSizes) rows.push_back({a, b, m, n, k});
   }
+  const MatMulBenchRow usual = rows[1];
+  for (const auto scales :
+       {MatMulBenchRow::Scales::kVectors, MatMulBenchRow::Scales::kTies}) {
+    rows.push_back(usual);
+    rows.back().scales = scales;
+  }
+  rows.push_back(usual);
+  rows.back().y = kFloat8E4M3FN;
   return rows;
 }
 

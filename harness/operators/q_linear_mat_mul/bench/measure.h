@@ -15,13 +15,24 @@
 namespace qconform::q_linear_mat_mul {
 
 struct MatMulBenchRow {
+  enum class Scales : uint8_t {
+    kPerTensor,
+    kVectors,  // of a for each row, of b for each column
+    kTies,     // y_scale is three times a power of two: many results are repaired
+  };
   DataType a = DataType::kUint8;
   DataType b = DataType::kInt8;
   int64_t m = 0, n = 0, k = 0;
+  Scales scales = Scales::kPerTensor;
+  DataType y = a;
+
+  // "512,512,512", "512,512,512 vectors", "512,512,512 to FLOAT8E4M3FN".
+  std::string Size() const;
 };
 
 // The sizes and types that the project states its speed of: UINT8 by INT8, UINT8 by
-// UINT8 and INT8 by INT8, each in four sizes.
+// UINT8 and INT8 by INT8, each in four sizes. Then one size with other scales, and with a
+// float8 y.
 std::vector<MatMulBenchRow> StandardMatMulRows();
 
 struct MatMulBenchOptions {

@@ -44,11 +44,22 @@ class FakePeer : public Peer {
 
 constexpr MatMulBenchRow kSmall = {DataType::kUint8, DataType::kInt8, 4, 5, 6};
 
-TEST(MatMulBench_Test, StandardRows_AreThreePairsOfTypesInFourSizes) {
+TEST(MatMulBench_Test, StandardRows_AreThreePairsOfTypesInFourSizesAndOtherScalesAndY) {
   const auto rows = StandardMatMulRows();
-  ASSERT_EQ(rows.size(), 12u);
+  ASSERT_EQ(rows.size(), 15u);
   EXPECT_EQ(rows[2].m, 1024);
   EXPECT_EQ(rows[11].k, 4096);
+  EXPECT_EQ(rows[12].Size(), "512,512,512 vectors");
+  EXPECT_EQ(rows[13].Size(), "512,512,512 ties");
+  EXPECT_EQ(rows[14].Size(), "512,512,512 to FLOAT8E4M3FN");
+}
+
+TEST(MatMulBench_Test, EveryKindOfRow_IsOneThatTheKernelsTake) {
+  for (MatMulBenchRow row : StandardMatMulRows()) {
+    row.m = 4, row.n = 5, row.k = 6;
+    const auto result = BenchQLinearMatMul(row, nullptr, {.threads = 1, .seconds = 0});
+    EXPECT_TRUE(result) << row.Size() << ": " << result.error().message;
+  }
 }
 
 TEST(MatMulBench_Test, Peer_IsGivenConstantsAndMeasured) {

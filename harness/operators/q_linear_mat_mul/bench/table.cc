@@ -12,7 +12,7 @@ namespace {
 std::string HeaderText(const BenchRun& run, int threads) {
   return TextOf(
       "QLinearMatMul on simd:%s, %d thread%s, b constant; medians of turns, in 10^9\n"
-      "operations (2 M N K) a second\n\n%-6s %-6s %-15s %8s %20s %6s %8s %8s %8s\n",
+      "operations (2 M N K) a second\n\n%-6s %-6s %-29s %8s %20s %6s %8s %8s %8s\n",
       run.target_name.c_str(), threads, threads == 1 ? "" : "s", "a", "b", "M,N,K",
       "ours", run.peer == nullptr ? "-" : run.peer->name().c_str(), "ratio", "peak",
       "of peak", "differ");
@@ -20,11 +20,9 @@ std::string HeaderText(const BenchRun& run, int threads) {
 
 std::string RowText(const MatMulBenchResult& result) {
   const MatMulBenchRow& row = result.row;
-  const std::string size =
-      std::to_string(row.m) + "," + std::to_string(row.n) + "," + std::to_string(row.k);
-  std::string text =
-      TextOf("%-6s %-6s %-15s %8.0f", std::string(DataTypeName(row.a)).c_str(),
-             std::string(DataTypeName(row.b)).c_str(), size.c_str(), result.ours * 1e-9);
+  std::string text = TextOf(
+      "%-6s %-6s %-29s %8.0f", std::string(DataTypeName(row.a)).c_str(),
+      std::string(DataTypeName(row.b)).c_str(), row.Size().c_str(), result.ours * 1e-9);
   text += result.peer > 0 ? TextOf(" %20.0f %6.2f", result.peer * 1e-9, result.ratio)
                           : TextOf(" %20s %6s", "-", "-");
   // A CPU without the instruction has no peak.

@@ -224,8 +224,7 @@ Proof Describe(const QLinearMatMulSums& sums, size_t intervals) {
                     {"intervals", std::to_string(intervals)}};
   proof.assumed = {
       "the specified answer is monotone in the sum (docs/proofs.md): sums between two "
-      "that "
-      "the oracle gives one answer have that answer"};
+      "that the oracle gives one answer have that answer"};
   const std::string reading = ReadingOf(sums);
   if (!reading.empty()) proof.question.push_back({"reading", reading});
   proof.plan.identity = IdentityOf(proof);

@@ -227,19 +227,9 @@ class Apart {
 }  // namespace
 
 std::string_view BenchLayoutName(BenchLayout layout) {
-  switch (layout) {
-    case BenchLayout::kPerTensor:
-      return "per_tensor";
-    case BenchLayout::kLastAxis:
-      return "per_axis last";
-    case BenchLayout::kFirstAxis:
-      return "per_axis 0";
-    case BenchLayout::kBlockedLast:
-      return "blocked last";
-    case BenchLayout::kBlockedFirst:
-      break;
-  }
-  return "blocked 0";
+  constexpr std::string_view kNames[] = {"per_tensor", "per_axis last", "per_axis 0",
+                                         "blocked last", "blocked 0"};
+  return kNames[static_cast<size_t>(layout)];
 }
 
 std::string QuantizeBenchRow::Name() const {

@@ -11,8 +11,8 @@
 #include "harness/core/bench/text.h"
 #include "harness/operators/quantize_linear/bench/bounds.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "oracle/base/glob.h"
-#include "reports/report/file.h"
 
 namespace qconform::quantize_linear {
 namespace {

@@ -176,14 +176,12 @@ class PlaneWorker : public ChunkWorker {
 const char* const kFromThresholds =
     "for one scale the specified answer is monotone in x (docs/proofs.md): x between two "
     "that the oracle gives one answer have that answer; a sample of them is asked all "
-    "the "
-    "same";
+    "the same";
 const char* const kInnerOnly =
     "what runs is the inner function, codes of less than 8 bits one to a byte and, where "
     "it "
     "packs them itself, packed: other packing, layout of scales and threads are judged "
-    "by "
-    "qconform run";
+    "by qconform run";
 
 }  // namespace
 

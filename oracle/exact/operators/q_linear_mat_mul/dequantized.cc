@@ -151,13 +151,35 @@ Outcomes Rounded(const Outcomes& one, const Format& type) {
   return rounded;
 }
 
-// Without numbers that round to infinity in `type`.
-Outcomes WithinRange(Outcomes one, const Format& type) {
-  const mpq_class end = Threshold(type);
-  if (one.low >= end || one.high <= -end) one.has_numbers = false;
-  one.low = std::max<mpq_class>(one.low, type.lowest);
-  one.high = std::min<mpq_class>(one.high, type.highest);
-  return one;
+// S of which some products are too small for `type`, with the ends that a sum can have.
+// Sum gives such a product slack, so an end may be a number that no sum is:
+// - A sum that is rounded last is a member, so it is not beyond the end rounded to one.
+// - Else it is a member and products that were never rounded. If these are together at
+//   least half the smallest member, so is the slack that they did not use, and again the
+//   rounded end is not passed. Otherwise it is passed by no more than they are.
+Outcomes WithinReach(Outcomes sum, const std::vector<Outcomes>& products,
+                     const Format& type) {
+  if (!sum.has_numbers) return sum;
+  mpq_class low = 0, high = 0, tiny_positive = 0, tiny_negative = 0;
+  for (const Outcomes& unrounded : products) {
+    const Outcomes q = WithRounded(unrounded, {&type});
+    if (!q.has_numbers) continue;
+    low += q.low;
+    high += q.high;
+    if (abs(unrounded.low) >= SmallestMember(type) / 2) continue;
+    (sgn(unrounded.low) < 0 ? tiny_negative : tiny_positive) += abs(unrounded.low);
+  }
+  const Value rounded_low = RoundToPrecision(type, Value::Number(sum.low));
+  const Value rounded_high = RoundToPrecision(type, Value::Number(sum.high));
+  if (rounded_low.IsNumber()) {
+    low = std::min<mpq_class>(low, rounded_low.number - tiny_negative);
+    sum.low = std::max(sum.low, low);
+  }
+  if (rounded_high.IsNumber()) {
+    high = std::max<mpq_class>(high, rounded_high.number + tiny_positive);
+    sum.high = std::min(sum.high, high);
+  }
+  return sum;
 }
 
 // One factor more than the sums need, and what is too small for `type` once more.
@@ -429,7 +451,8 @@ std::vector<DequantizedCodes> DequantizedMatMul(
           Outcomes all_of_v;
           for (const std::vector<Outcomes>& known : choices) {
             Outcomes sum = Sum(known, in_float, widest ? more : 0);
-            sum = widest ? WidenedByOneRounding(sum, known, f32) : WithinRange(sum, f32);
+            sum = widest ? WidenedByOneRounding(sum, known, f32)
+                         : WithinReach(sum, known, f32);
             if (way % 2 == 1) sum = Rounded(sum, ts);
             v = Quotient(sum, y_scale, in_float);
             if (way >= 2) v = Rounded(v, ts);

@@ -68,8 +68,7 @@ struct CodeSets {
 
 struct DequantizedCodes {
   CodeSets float_matmul;  // with the interval of MM-02
-  // None of these where the scales are FLOAT. S is in FLOAT's range; `widest` has sums in
-  // wider types, too. Of the four, 1 is added to the index where
+  // None of these where the scales are FLOAT. Of the four, 1 is added to the index where
   // S is rounded to TS, 2 where v is.
   std::array<CodeSets, 4> scale_type_matmul;
   CodeSets scale_type_sums;

@@ -448,6 +448,64 @@ Simulated Simulate(int scale_type, bool in_scale_type) {
   return result;
 }
 
+TEST(ExactDequantizedMatMul, SimulatedScaleTypeMatMulsInItsFourWays_StayInside) {
+  const Format& f32 = GetFormat(kFloat);
+  const std::vector<const Format*> types = {&f32};
+  for (const int scale_type : {kFloat16, kBfloat16}) {
+    const Format& ts = GetFormat(scale_type);
+    Random random(static_cast<uint64_t>(scale_type));
+    for (int i = 0; i < 4000; ++i) {
+      std::vector<uint64_t> a, b;
+      for (uint64_t k = random.Below(4) + 1; k > 0; --k) {
+        a.push_back(random.Below(256));
+        b.push_back(random.Below(256));
+      }
+      QLinearMatMulInput input =
+          Scaled(Dot(kInt8, a, b, kInt8), RandomScale(ts, random),
+                 RandomScale(ts, random), RandomScale(ts, random), scale_type);
+      // Often products of the size of FLOAT's smallest or largest number, and a y_scale
+      // of that size.
+      const int at =
+          random.Below(2) == 0 ? 114 : -149 - static_cast<int>(random.Below(8));
+      if (scale_type == kBfloat16 && random.Below(4) != 0) {
+        const auto near = [&](int exponent) {
+          const auto steps = static_cast<long>(random.Below(128) + 64);
+          return Round(ts, Value::Number(PowerOfTwo(exponent - 6) * steps),
+                       Overflow::kSaturate);
+        };
+        input.a_scale.codes = {near(at / 2)};
+        input.b_scale.codes = {near(at - at / 2)};
+        input.y_scale.codes = {near(at > 0 ? 125 : at + 8)};
+      }
+      const Accumulator element = Accumulate(input).at(0);
+      const auto value = [&](const Codes& scale) { return ValueOf(ts, scale.codes[0]); };
+      std::vector<std::pair<Value, Value>> factors;
+      for (size_t k = 0; k < element.a.size(); ++k) {
+        factors.emplace_back(
+            RoundToPrecision(ts, Multiply(element.a[k], value(input.a_scale))),
+            RoundToPrecision(ts, Multiply(element.b[k], value(input.b_scale))));
+      }
+      const DequantizedCodes sets = CodesOf(input);
+      for (size_t way = 0; way < 4; ++way) {
+        const CodeSet& codes = sets.scale_type_matmul[way].derived;
+        for (int time = 0; time < 4; ++time) {
+          Value sum = RandomSum(factors, types, random);
+          if (way % 2 == 1) sum = RoundToPrecision(ts, sum);
+          Value v = Divide(sum, value(input.y_scale));
+          if (way >= 2) v = RoundToPrecision(ts, v);
+          const Element y =
+              QuantizeToTarget(kCastGivesNan, GetFormat(kInt8), v,
+                               ValueOf(GetFormat(kInt8), 0), &f32, true, {});
+          EXPECT_TRUE(y.freedom == Freedom::kAnyCode ? codes.all() : codes[y.code])
+              << "way " << way << ", scales " << input.a_scale.codes[0] << " "
+              << input.b_scale.codes[0] << " " << input.y_scale.codes[0] << ", y "
+              << y.code << ", set " << Text(codes);
+        }
+      }
+    }
+  }
+}
+
 TEST(ExactDequantizedMatMul, SimulatedFloatMatMuls_StayInside) {
   for (int scale_type : {kFloat, kFloat16, kBfloat16}) {
     const Simulated result = Simulate(scale_type, false);

@@ -107,34 +107,26 @@ class Identity8 : public Operator {
   std::vector<Clause> clauses() const override {
     return {
         {.id = "ID-01",
-         .op_type = op_type(),
          .text = "y has the type, the shape and the values of x.",
          .source = "The example of docs/adding_an_operator.md.",
-         .since_versions = {13},
-         .readings = {},
-         .tests = {}},
+         .since_versions = {13}},
         {.id = "ID-02",
-         .op_type = op_type(),
-         .status = ClauseStatus::kOpen,
          .kind = ClauseKind::kParametric,
          .text = "Whether INT8 has the value -128.",
          .source = "The example says nothing.",
          .since_versions = {13},
          .readings = {{"full_range", "y = x", true},
                       {"symmetric", "y = max(x, -127)", false}},
-         .tests = {},
          .feature = kFeatureSaturatedLow},
         {.id = "ID-03",
-         .op_type = op_type(),
          .text = "x is INT8 or UINT8; a model with another type is invalid.",
          .source = "The type constraint T of the schema.",
-         .since_versions = {13},
-         .readings = {},
-         .tests = {}},
+         .since_versions = {13}},
     };
   }
 
   bool rounds() const override { return false; }
+  bool depends_on_order() const override { return false; }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
                                                     int) const override {

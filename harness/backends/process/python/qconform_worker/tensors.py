@@ -1,7 +1,7 @@
 """Tensors of the protocol as numpy arrays, and back.
 
-Types that numpy lacks come as onnx gives them: its own helpers unpack 4- and
-2-bit elements and choose the ml_dtypes type where there is one.
+Types that numpy lacks come as onnx gives them: its own helpers unpack elements of less than
+8 bits and choose the ml_dtypes type where there is one.
 """
 
 import numpy
@@ -9,12 +9,14 @@ import onnx
 from onnx import TensorProto, numpy_helper
 
 _NAMES = {value: name for name, value in TensorProto.DataType.items()}
-_BITS = {"UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "UINT2": 2, "INT2": 2}
+_BITS = {"FLOAT6E2M3": 6, "FLOAT6E3M2": 6, "UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4,
+         "UINT2": 2, "INT2": 2}
 # What onnx's older helpers call the same types in numpy.
 _BY_DTYPE_NAME = {
     "float8_e4m3fn": "FLOAT8E4M3FN", "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
     "float8_e5m2": "FLOAT8E5M2", "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
-    "float8_e8m0fnu": "FLOAT8E8M0", "float4_e2m1fn": "FLOAT4E2M1",
+    "float8_e8m0fnu": "FLOAT8E8M0", "float6_e2m3fn": "FLOAT6E2M3",
+    "float6_e3m2fn": "FLOAT6E3M2", "float4_e2m1fn": "FLOAT4E2M1",
     "bfloat16": "BFLOAT16", "int4": "INT4", "uint4": "UINT4", "int2": "INT2",
     "uint2": "UINT2", "e4m3fn": "FLOAT8E4M3FN", "e4m3fnuz": "FLOAT8E4M3FNUZ",
     "e5m2": "FLOAT8E5M2", "e5m2fnuz": "FLOAT8E5M2FNUZ",
@@ -31,15 +33,17 @@ def to_array(data_type, dims, data):
 
 
 def _pack(array, bits):
-    """Codes of 4 or 2 bits, one in each byte of `array`, lowest bits first."""
+    """The bytes of codes of less than 8 bits, one in each byte of `array`, lowest bits
+    first. Eight of them take `bits` bytes, whatever `bits` is."""
     codes = array.reshape(-1).view(numpy.uint8) & ((1 << bits) - 1)
-    each = 8 // bits
-    codes = numpy.concatenate(
-        [codes, numpy.zeros(-len(codes) % each, numpy.uint8)]).reshape(-1, each)
-    packed = numpy.zeros(len(codes), numpy.uint8)
-    for i in range(each):
-        packed |= codes[:, i] << (bits * i)
-    return packed.tobytes()
+    size = (len(codes) * bits + 7) // 8
+    words = numpy.concatenate([codes, numpy.zeros(-len(codes) % 8, numpy.uint8)]).view("<u8")
+    for count in (1, 2, 4):  # the codes of each half of 16, 32 and 64 bits move together
+        half, width = numpy.uint64(8 * count), numpy.uint64(bits * count)
+        mask = numpy.uint64(sum(((1 << bits * count) - 1) << at
+                                for at in range(0, 64, 16 * count)))
+        words = (words & mask) | (((words >> half) & mask) << width)
+    return words.view(numpy.uint8).reshape(-1, 8)[:, :bits].tobytes()[:size]
 
 
 def _name_of(array):

@@ -6,16 +6,14 @@
 //     fields.Optional("profile", suite.profile);
 //   }
 //
-// Keys are written in the order in which they are listed. Private to the sources of
-// reports.
-#ifndef QCONFORM_REPORTS_BASE_CODEC_H_
-#define QCONFORM_REPORTS_BASE_CODEC_H_
+// Keys are written in the order in which they are listed.
+#ifndef QCONFORM_ORACLE_BASE_CODEC_H_
+#define QCONFORM_ORACLE_BASE_CODEC_H_
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -25,7 +23,6 @@
 
 #include "oracle/base/json.h"
 #include "oracle/base/result.h"
-#include "oracle/tensor/data_type.h"
 
 namespace qconform {
 
@@ -138,7 +135,6 @@ void Convert(const JsonPlace& place, int& value);  // from 0 up, as all numbers
 void Convert(const JsonPlace& place, int64_t& value);
 void Convert(const JsonPlace& place, uint64_t& value);
 void Convert(const JsonPlace& place, double& value);
-void Convert(const JsonPlace& place, DataType& value);  // its name
 
 // Names of members.
 std::string KeyText(const std::string& key);
@@ -272,6 +268,17 @@ T FromJson(const Json& source, ReadState& state) {
   return record;
 }
 
+// Reads a document; `name` is what an Error calls it.
+template <Record T>
+Result<T> ParseRecord(std::string_view text, std::string_view name) {
+  const auto json = ParseJson(text, name);
+  if (!json) return json.error();
+  ReadState state(name);
+  auto record = FromJson<T>(*json, state);
+  if (state.error) return *state.error;
+  return record;
+}
+
 // Returns the text of an object with one member per line, and one item per line where a
 // member is an array of objects. The object `nested` in it is written likewise.
 std::string BlockText(const Json& object, std::string_view nested = "");
@@ -345,4 +352,4 @@ void Fields::Defaulted(std::string_view key, T& value,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_BASE_CODEC_H_
+#endif  // QCONFORM_ORACLE_BASE_CODEC_H_

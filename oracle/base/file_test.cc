@@ -1,10 +1,10 @@
-#include "reports/report/file.h"
+#include "oracle/base/file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "reports/testing/example_records.h"
+#include "oracle/base/testing/temporary_directory.h"
 
 namespace qconform {
 namespace {

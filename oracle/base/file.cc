@@ -1,6 +1,4 @@
-#include "reports/report/file.h"
-
-#include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,6 +9,8 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
@@ -41,30 +41,6 @@ Error SystemError(const std::filesystem::path& path, std::string_view action,
   return Error{path.string() + ": cannot " + std::string(action) + ": " +
                std::strerror(number)};
 }
-
-// A file descriptor that closes itself.
-class File {
- public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  ~File() { Close(); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  bool ok() const { return descriptor_ >= 0; }
-
-  bool Write(std::string_view text) { return WriteWhole(descriptor_, text); }
-
-  bool Sync() { return ::fsync(descriptor_) == 0; }
-
-  bool Close() {
-    const int descriptor = descriptor_;
-    descriptor_ = -1;
-    return descriptor < 0 || ::close(descriptor) == 0;
-  }
-
- private:
-  int descriptor_;
-};
 
 // Creates an empty file next to `target`; its path goes to `created`. It has the
 // mode of the file that it is to replace, or that of any new file.
@@ -97,6 +73,11 @@ Status CheckPath(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+bool Descriptor::Close() {
+  const int number = Release();
+  return number < 0 || ::close(number) == 0;
+}
 
 bool WriteWhole(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -144,8 +125,8 @@ Status WriteFileAtomically(const std::filesystem::path& path, std::string_view t
     return Ok();
   }
   if (IsSpecial(path)) {
-    File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file.ok() || !file.Write(text) || !file.Close()) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.get() < 0 || !WriteWhole(file.get(), text) || !file.Close()) {
       return SystemError(path, "write", errno);
     }
     return Ok();
@@ -153,9 +134,9 @@ Status WriteFileAtomically(const std::filesystem::path& path, std::string_view t
   const auto target = LinkTarget(path);
   if (!target) return target.error();
   std::string temporary;
-  File file(CreateBeside(*target, &temporary));
-  if (!file.ok()) return SystemError(path, "create a file in its directory", errno);
-  if (!file.Write(text) || !file.Sync() || !file.Close() ||
+  Descriptor file(CreateBeside(*target, &temporary));
+  if (file.get() < 0) return SystemError(path, "create a file in its directory", errno);
+  if (!WriteWhole(file.get(), text) || ::fsync(file.get()) != 0 || !file.Close() ||
       ::rename(temporary.c_str(), target->c_str()) != 0) {
     const int number = errno;
     ::unlink(temporary.c_str());
@@ -181,8 +162,8 @@ Status CheckWritable(const std::filesystem::path& path) {
   const auto target = LinkTarget(path);
   if (!target) return target.error();
   std::string temporary;
-  File file(CreateBeside(*target, &temporary));
-  if (!file.ok()) return SystemError(path, "create a file in its directory", errno);
+  Descriptor file(CreateBeside(*target, &temporary));
+  if (file.get() < 0) return SystemError(path, "create a file in its directory", errno);
   ::unlink(temporary.c_str());
   return Ok();
 }
@@ -193,21 +174,20 @@ Result<std::string> ReadFile(const std::filesystem::path& path, size_t most) {
   if (std::filesystem::is_directory(path, ignored)) {
     return Error{path.string() + ": expected a file, got a directory"};
   }
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return SystemError(path, "read", errno);
-  File file(descriptor);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return SystemError(path, "read", errno);
   std::string text;
   struct stat status;
   const Error too_long =
       Expected(path.string(), "a file of at most " + std::to_string(most) + " bytes",
                "a longer one", "is this the file that was meant?");
-  if (::fstat(descriptor, &status) == 0 && status.st_size > 0) {
+  if (::fstat(file.get(), &status) == 0 && status.st_size > 0) {
     if (static_cast<uint64_t>(status.st_size) > most) return too_long;
     text.reserve(static_cast<size_t>(status.st_size));
   }
   char buffer[1 << 16];
   for (;;) {
-    const ssize_t count = ::read(descriptor, buffer, sizeof buffer);
+    const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return SystemError(path, "read", errno);
     if (count == 0) return text;

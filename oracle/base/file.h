@@ -1,12 +1,13 @@
 // Files: read whole, and written so that a reader sees the old contents or the
 // new, never a part. Errors name the path and the system's words.
-#ifndef QCONFORM_REPORTS_REPORT_FILE_H_
-#define QCONFORM_REPORTS_REPORT_FILE_H_
+#ifndef QCONFORM_ORACLE_BASE_FILE_H_
+#define QCONFORM_ORACLE_BASE_FILE_H_
 
 #include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "oracle/base/result.h"
 
@@ -30,6 +31,23 @@ bool IsStandardStream(const std::filesystem::path& path);
 // file that it names is written, not the link.
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text);
 
+// An open file, or -1; closed with the object unless it is handed on.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { Close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return number_; }
+  int Release() { return std::exchange(number_, -1); }
+  // False where the system could not write what was written before.
+  bool Close();
+
+ private:
+  int number_;
+};
+
 // Writes all of it to an open file, whatever signals come. False where errno says why
 // not.
 bool WriteWhole(int descriptor, std::string_view text);
@@ -48,4 +66,4 @@ Result<std::string> ReadFile(const std::filesystem::path& path,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_REPORT_FILE_H_
+#endif  // QCONFORM_ORACLE_BASE_FILE_H_

@@ -1,4 +1,4 @@
-#include "reports/base/codec.h"
+#include "oracle/base/codec.h"
 
 #include <algorithm>
 #include <limits>
@@ -139,18 +139,6 @@ void Convert(const JsonPlace& place, double& value) {
   const Json& source = place.source();
   const bool right = source.is_number() && source.get<double>() >= 0;
   if (place.Expect(right, "a number from 0 up")) value = source.get<double>();
-}
-
-void Convert(const JsonPlace& place, DataType& value) {
-  if (!place.reads()) {
-    place.target() = Json(DataTypeName(value));
-    return;
-  }
-  const Json& source = place.source();
-  const auto type = source.is_string() ? ParseDataType(source.text()) : std::nullopt;
-  if (place.Expect(type.has_value(), "a name of ONNX's TensorProto.DataType")) {
-    value = *type;
-  }
 }
 
 std::string KeyText(const std::string& key) { return key; }

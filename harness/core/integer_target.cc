@@ -1,0 +1,118 @@
+#include "harness/core/integer_target.h"
+
+#include <algorithm>
+
+namespace qconform {
+namespace {
+
+using enum FaultyOverflow;
+
+constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
+
+int64_t IntegerOf(const ExactValue& value) {
+  if (value.value_class != ValueClass::kFinite) return 0;
+  const auto magnitude = static_cast<int64_t>(value.significand << value.exponent);
+  return value.negative ? -magnitude : magnitude;
+}
+
+int64_t ThroughInt16(int64_t value) {
+  return std::clamp<int64_t>(value, INT16_MIN, INT16_MAX);
+}
+
+}  // namespace
+
+RoundingMode ModeOf(FaultyRounding rounding) {
+  switch (rounding) {
+    case FaultyRounding::kAway:
+      return RoundingMode::kNearestAway;
+    case FaultyRounding::kTowardZero:
+      return RoundingMode::kTowardZero;
+    case FaultyRounding::kDown:
+    case FaultyRounding::kAddHalfInP:
+      return RoundingMode::kDown;  // of the sum
+    case FaultyRounding::kUp:
+      return RoundingMode::kUp;
+    default:
+      return RoundingMode::kNearestEven;
+  }
+}
+
+bool AsksForTies(FaultyRounding rounding) {
+  return rounding == FaultyRounding::kHalfUp || rounding == FaultyRounding::kHalfDown ||
+         rounding == FaultyRounding::kRandomTies;
+}
+
+bool TieGoesAway(FaultyRounding rounding, bool negative, bool random) {
+  if (rounding == FaultyRounding::kHalfUp) return !negative;
+  return rounding == FaultyRounding::kHalfDown ? negative : random;
+}
+
+IntegerTarget::IntegerTarget(const NumberFormat& y, FaultyRounding rounding,
+                             FaultyOrder order, FaultyOverflow overflow)
+    : y_(y),
+      rounding_(rounding),
+      order_(order),
+      overflow_(overflow),
+      wide_(kWide, ModeOf(rounding), OverflowPolicy::kSaturate) {}
+
+uint64_t IntegerTarget::CodeOf(const Unrounded& value, const ExactValue& zero_point,
+                               bool random, IntegerSteps* steps) const {
+  const int64_t low = IntegerMin(y_);
+  int64_t high = IntegerMax(y_);
+  if (value.value_class == ValueClass::kNan) return Masked(low);
+  const int64_t rounded = ToWide(value, random);
+  int64_t sum = rounded;
+  switch (order_) {
+    case FaultyOrder::kBeforeRounding:
+    case FaultyOrder::kBeforeInP:
+    case FaultyOrder::kIgnored:
+      break;
+    case FaultyOrder::kAfterClamp:
+      sum = std::clamp(rounded, low, high) + IntegerOf(zero_point);
+      break;
+    case FaultyOrder::kSubtracted:
+      sum = rounded - IntegerOf(zero_point);
+      break;
+    case FaultyOrder::kAsInteger:  // an integer has no other
+    case FaultyOrder::kAfter:
+      if (overflow_ == kInt32Minimum && (rounded > INT32_MAX || rounded < INT32_MIN)) {
+        sum = INT32_MIN;
+      }
+      if (overflow_ == kThroughInt16) sum = ThroughInt16(rounded);
+      sum += IntegerOf(zero_point);
+      if (overflow_ == kWrapInt32) sum = static_cast<int32_t>(sum);
+      break;
+  }
+  if (overflow_ == kThroughInt16) sum = ThroughInt16(sum);
+  if (steps != nullptr) {
+    steps->with_zero_point = sum;
+    if (!adds_before_rounding()) steps->rounded = rounded;
+  }
+  if (overflow_ == kWrap) return Masked(sum);
+  if (overflow_ == kSignedRange && !y_.is_signed) high /= 2;
+  sum = std::clamp(sum, low, high);
+  if (overflow_ == kNarrowRange && y_.is_signed) sum = std::max(sum, low + 1);
+  return Masked(sum);
+}
+
+uint64_t IntegerTarget::CodeOf(const ExactValue& zero_point) const {
+  return Masked(IntegerOf(zero_point));
+}
+
+int64_t IntegerTarget::ToWide(const Unrounded& value, bool random) const {
+  const Rounded rounded = wide_(value);
+  auto magnitude = static_cast<int64_t>(rounded.units);
+  if (rounded.overflow) {
+    magnitude = IntegerMax(kWide);
+  } else if (AsksForTies(rounding_) && rounded.tie()) {
+    magnitude +=
+        (TieGoesAway(rounding_, value.negative, random) ? 1 : 0) - (rounded.away ? 1 : 0);
+  }
+  return value.negative ? -magnitude : magnitude;
+}
+
+uint64_t IntegerTarget::Masked(int64_t value) const {
+  return static_cast<uint64_t>(value) & ((uint64_t{1} << y_.bits) - 1);
+}
+
+}  // namespace qconform

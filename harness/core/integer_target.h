@@ -1,0 +1,92 @@
+// The last steps of an operator that quantizes, with their mistakes: rounding, the zero
+// point and the range of an integer y. Wrong models of several operators share them.
+#ifndef QCONFORM_HARNESS_CORE_INTEGER_TARGET_H_
+#define QCONFORM_HARNESS_CORE_INTEGER_TARGET_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
+
+namespace qconform {
+
+enum class FaultyRounding : uint8_t {
+  kEven,
+  kAway,
+  kHalfUp,
+  kHalfDown,
+  kTowardZero,
+  kDown,
+  kUp,
+  kAddHalfInP,  // floor(q + 1/2), the sum rounded to P
+  kRandomTies,  // ties fall one way or the other, by the call and the index
+};
+
+enum class FaultyOrder : uint8_t {
+  kAfter,
+  kBeforeRounding,  // exactly
+  kBeforeInP,       // the sum rounded to P; only integers
+  kAfterClamp,
+  kIgnored,
+  kSubtracted,
+  kAsInteger,  // the code of a float zero point is added as an unsigned integer
+};
+
+enum class FaultyOverflow : uint8_t {
+  kSaturate,
+  kInt32Minimum,  // what x86 converts to INT32: 0x80000000 for all that does not fit
+  kWrapInt32,
+  kWrap,  // the low bits of the sum
+  kThroughInt16,
+  kNarrowRange,  // signed types without their smallest value
+  kInfinityIsZero,
+  kSignedRange,  // unsigned types end where the signed one of their width does
+};
+
+// Those that ask for ties go to the nearest.
+RoundingMode ModeOf(FaultyRounding rounding);
+
+// Whether ties fall by a rule that no RoundingMode has: AsksForTies.
+bool AsksForTies(FaultyRounding rounding);
+// Precondition: AsksForTies. `random` is where a random tie falls.
+bool TieGoesAway(FaultyRounding rounding, bool negative, bool random);
+
+// The steps of one element, to be shown. A model that adds before it rounds has only the
+// second.
+struct IntegerSteps {
+  std::optional<int64_t> rounded{};
+  std::optional<int64_t> with_zero_point{};  // before the range of y
+};
+
+class IntegerTarget {
+ public:
+  IntegerTarget(const NumberFormat& y, FaultyRounding rounding, FaultyOrder order,
+                FaultyOverflow overflow);
+
+  bool adds_before_rounding() const {
+    return order_ == FaultyOrder::kBeforeRounding || order_ == FaultyOrder::kBeforeInP;
+  }
+
+  // Returns y's code. `value` is what is rounded, to an integer of 48 bits: the quotient,
+  // or its sum with the zero point if adds_before_rounding(). `random` is where a random
+  // tie falls.
+  uint64_t CodeOf(const Unrounded& value, const ExactValue& zero_point, bool random,
+                  IntegerSteps* steps) const;
+  // Returns the code of the zero point.
+  uint64_t CodeOf(const ExactValue& zero_point) const;
+
+ private:
+  int64_t ToWide(const Unrounded& value, bool random) const;
+  uint64_t Masked(int64_t value) const;
+
+  const NumberFormat& y_;
+  FaultyRounding rounding_;
+  FaultyOrder order_;
+  FaultyOverflow overflow_;
+  Rounder wide_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CORE_INTEGER_TARGET_H_

@@ -1,0 +1,18 @@
+// Wrong ways to store the codes of y.
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_PACKING_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_PACKING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/operators/quantize_linear/fault_model.h"
+
+namespace qconform {
+
+// Replaces the codes by those that a reader finds after they were stored by mistake.
+void Misplace(const DecodedQuantizeLinear& decoded,
+              QuantizeLinearSwitches::Storage storage, std::vector<uint32_t>& codes);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_PACKING_H_

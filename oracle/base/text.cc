@@ -1,0 +1,55 @@
+#include "oracle/base/text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace qconform {
+
+std::vector<std::string> Split(std::string_view text, std::string_view separator) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(separator, begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + separator.size();
+  }
+  return parts;
+}
+
+std::optional<uint64_t> ParseHex(std::string_view text) {
+  if (!text.starts_with("0x")) return std::nullopt;
+  return ParseNumber<uint64_t>(text.substr(2), 16);
+}
+
+std::string HexText(uint64_t code) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(code));
+  return text;
+}
+
+std::optional<Character> FirstCharacter(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  const auto first = static_cast<uint8_t>(text[0]);
+  if (first < 0x80) return Character{1, first};
+  if (first < 0xC2 || first > 0xF4) return std::nullopt;  // 0xC0, 0xC1: overlong
+  const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (text.size() < size) return std::nullopt;
+  uint32_t point = first & (0xFFu >> (size + 1));
+  for (size_t i = 1; i < size; ++i) {
+    const auto next = static_cast<uint8_t>(text[i]);
+    if ((next & 0xC0) != 0x80) return std::nullopt;
+    point = point << 6 | (next & 0x3Fu);
+  }
+  constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
+  if (point < kLeast[size] || point > 0x10FFFF || surrogate) return std::nullopt;
+  return Character{size, point};
+}
+
+std::string Shortened(const std::string& text, size_t most) {
+  if (text.size() <= most) return text;
+  size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+}  // namespace qconform
