@@ -14,9 +14,8 @@
 
 #include "cases/core/case.h"
 #include "cases/lattice/lattice.h"
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/compare/testing/made_up_operator.h"
+#include "harness/core/oracle_model.h"
 
 namespace qconform {
 namespace {

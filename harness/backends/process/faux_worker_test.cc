@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "cases/lattice/lattice.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/process/process_backend.h"

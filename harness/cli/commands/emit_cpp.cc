@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string_view>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/inference.h"
+#include "harness/core/operands.h"
 #include "oracle/base/text.h"
 
 namespace qconform {

@@ -13,11 +13,11 @@
 #include "cases/corpus/stored_case.h"
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/suites/node_test_runner.h"
 #include "oracle/base/sha256.h"
@@ -191,7 +191,7 @@ bool Passes(Backend& backend, const OpCase& op_case) {
   const auto oracle = OracleModel::Create(op_case.model);
   const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
   const auto answer = std::make_shared<const CaseAnswer>(*oracle->Evaluate(inputs));
-  const RunResult result = RunModel(backend, op_case.model, op_case.inputs);
+  const RunResult result = RunModel(backend, op_case).value();
   const Outputs& outputs = std::get<Outputs>(result);
   const Comparison comparison = Compare(*answer, outputs, 1);
   if (comparison.mismatches() == 0) return true;
