@@ -1,7 +1,6 @@
 #include "cases/operators/quantize_linear/cases.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
