@@ -187,7 +187,7 @@ static void Describe(Fields& fields, StoredCase& stored) {
   fields.Check(version == 1, "qconform_case",
                "expected 1, the version that this program reads, got version " +
                    std::to_string(version));
-  fields.Optional("why", stored.why);
+  fields.Optional("why", stored.why, "clauses", stored.clauses);
   fields.Required("op_type", model.node.op_type, "opset_version", model.opset_version);
   fields.Check(model.opset_version > 0, "opset_version", "expected 1 or more, got 0");
   std::vector<Attribute> attributes = model.node.attributes;

@@ -13,8 +13,9 @@
 //      null],                             an optional operand left out by an empty name
 //    "output": {"type": "UINT8", "shape": [1]}}
 //
-// Attributes are integers, lists of integers, or strings. Where the node has several
-// outputs, or one that is not called y, "outputs" is a list of such with names.
+// A case that is offered as a node test may have "clauses", the ids of those that it
+// pins down. Attributes are integers, lists of integers, or strings. Where the node has
+// several outputs, or one that is not called y, "outputs" is a list of such with names.
 #ifndef QCONFORM_CASES_CORPUS_STORED_CASE_H_
 #define QCONFORM_CASES_CORPUS_STORED_CASE_H_
 
@@ -27,7 +28,8 @@
 namespace qconform {
 
 struct StoredCase : FedModel {
-  std::string why;  // what the case showed, in one line
+  std::string why;                     // what the case showed, in one line
+  std::vector<std::string> clauses{};  // that it pins down; empty: not said
 
   friend bool operator==(const StoredCase&, const StoredCase&) = default;
 };

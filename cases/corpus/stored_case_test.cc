@@ -9,6 +9,14 @@
 namespace qconform {
 namespace {
 
+// Each row: a part of a case, what it is replaced by, and words that the
+// error must contain.
+struct Damage {
+  const char* part;
+  const char* by;
+  const char* words;
+};
+
 TEST(StoredCase, Text_RoundTrips) {
   const auto stored = ParseStoredCase(kExampleCase, "case.json");
   ASSERT_TRUE(stored.ok()) << stored.error().message;
@@ -21,6 +29,40 @@ TEST(StoredCase, Text_RoundTrips) {
   ASSERT_TRUE(again.ok()) << again.error().message << text;
   EXPECT_EQ(*again, *stored);
   EXPECT_EQ(StoredCaseText(*again), text);
+}
+
+// Four elements take three bytes, and codes have six bits.
+TEST(StoredCase, SixBitOperands_AreTheirCodes) {
+  constexpr const char* kCase = R"({"qconform_case": 1,
+ "why": "two groups",
+ "clauses": ["QL-52"],
+ "op_type": "QuantizeLinear", "opset_version": 28,
+ "operands": [
+  {"name": "x", "form": "input", "type": "FLOAT", "shape": [], "codes": ["0x0"]},
+  {"name": "y_scale", "form": "input", "type": "FLOAT", "shape": [], "codes": ["0x0"]},
+  {"name": "y_zero_point", "form": "input", "type": "FLOAT6E3M2", "shape": [2, 3],
+   "codes": ["0x01", "0x22", "0x14", "0x3b", "0x3f", "0x20"]}],
+ "output": {"type": "FLOAT6E3M2", "shape": []}})";
+  const auto stored = ParseStoredCase(kCase, "case.json");
+  ASSERT_TRUE(stored.ok()) << stored.error().message;
+  EXPECT_EQ(stored->clauses, std::vector<std::string>{"QL-52"});
+  std::vector<std::byte> bytes;
+  for (const int byte : {0x81, 0x48, 0xED, 0x3F, 0x08}) bytes.push_back(std::byte(byte));
+  EXPECT_EQ(stored->inputs[2].data, bytes);
+  const auto again = ParseStoredCase(StoredCaseText(*stored), "again");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(*again, *stored);
+  for (const auto& [part, by, words] :
+       {Damage{"\"0x3f\"", "\"0x40\"", "of 6 bits, got \"0x40\""},
+        Damage{"[\"QL-52\"]", "\"QL-52\"", "clauses: expected an array"},
+        Damage{"[\"QL-52\"]", "[52]", "clauses: expected ids of clauses, got 52"}}) {
+    std::string text = kCase;
+    text.replace(text.find(part), std::string(part).size(), by);
+    const auto damaged = ParseStoredCase(text, "case.json");
+    ASSERT_FALSE(damaged.ok()) << by;
+    EXPECT_NE(damaged.error().message.find(words), std::string::npos)
+        << damaged.error().message;
+  }
 }
 
 // `replay` writes the path of the file that it shrank there.
@@ -43,14 +85,6 @@ TEST(StoredCase, SeveralOutputsAndOtherAttributes_AreTheSameWhenReadAgain) {
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ(*again, stored);
 }
-
-// Each row: a part of the case above, what it is replaced by, and words that the
-// error must contain.
-struct Damage {
-  const char* part;
-  const char* by;
-  const char* words;
-};
 
 TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
   const Damage kRows[] = {

@@ -96,7 +96,8 @@ std::string SerializeModel(const Model& model) {
     WriteValueInfo(input, *graph.add_input());
   }
   for (const Initializer& initializer : model.initializers) {
-    WriteTensorProto(initializer.tensor, initializer.name, *graph.add_initializer());
+    WriteTensorProto(initializer.tensor, initializer.name, TensorField::kRawData,
+                     *graph.add_initializer());
     if (model.ir_version < kInitializersAlone) {
       WriteValueInfo(
           {initializer.name, initializer.tensor.type, initializer.tensor.shape},
@@ -109,9 +110,10 @@ std::string SerializeModel(const Model& model) {
   return ToBytes(proto);
 }
 
-std::string SerializeTensor(const Tensor& tensor, std::string_view name) {
+std::string SerializeTensor(const Tensor& tensor, std::string_view name,
+                            TensorField field) {
   onnx::TensorProto proto;
-  WriteTensorProto(tensor, name, proto);
+  WriteTensorProto(tensor, name, field, proto);
   return ToBytes(proto);
 }
 

@@ -29,15 +29,22 @@ Result<Model> ParseModel(std::string_view bytes);
 // models that ParseModel would refuse, of which one wants to know what they are.
 Result<std::vector<std::string>> OperatorsOf(std::string_view bytes);
 
-// Returns the bytes of a TensorProto (raw_data). Deterministic.
+// Where the data of a TensorProto is written.
+enum class TensorField {
+  kRawData,    // raw_data
+  kInt32Data,  // int32_data if the type has its elements there, otherwise raw_data
+};
+
+// Returns the bytes of a TensorProto. Deterministic.
 // Precondition, here and above: a tensor's data has the size that its type and
 // shape ask for.
-std::string SerializeTensor(const Tensor& tensor, std::string_view name);
+std::string SerializeTensor(const Tensor& tensor, std::string_view name,
+                            TensorField field = TensorField::kRawData);
 
 // Returns the tensor in a TensorProto's bytes, whichever field holds its data:
-// raw_data, int32_data, float_data, double_data (4- and 2-bit elements packed
-// in raw_data and in int32_data). An error where type, dimensions and data do
-// not agree.
+// raw_data, int32_data, float_data or double_data. raw_data packs elements narrower
+// than a byte; so does int32_data, but for 6-bit elements, which have an entry each.
+// An error where type, dimensions and data do not agree.
 Result<Tensor> ParseTensor(std::string_view bytes);
 
 // Runs ONNX's checker, and strict shape inference with its data propagation.

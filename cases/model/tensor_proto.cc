@@ -23,10 +23,12 @@ namespace {
 
 constexpr size_t kMostDimensions = 64;
 
-// What a type's elements look like in int32_data (onnx.proto, int32_data). Of packed
-// elements the lowest byte counts: helpers of ONNX 1.16 stored it as a signed one.
+// What a type's elements look like in int32_data (onnx.proto, int32_data). Of elements
+// narrower than a byte only the lowest bits of an entry count, whatever the others are:
+// helpers of ONNX 1.16 stored a byte of 4-bit elements as a signed one, and those of
+// 1.23 read only bits 0 to 5 of a 6-bit element.
 struct Int32Storage {
-  int bytes;       // that one entry gives
+  int bits;        // that one entry gives
   int64_t lowest;  // the values that an entry may have
   int64_t highest;
   std::string_view means;  // what an entry holds, for errors
@@ -34,26 +36,61 @@ struct Int32Storage {
 
 std::optional<Int32Storage> Int32StorageOf(DataType type) {
   const NumberFormat& format = FormatOf(type);
-  const int bytes = std::max(format.bits / 8, 1);
-  if (format.bits < 8) {
-    return Int32Storage{
-        bytes, INT32_MIN, INT32_MAX,
-        format.bits == 4 ? "two packed elements" : "four packed elements"};
+  const int bits = format.bits;
+  if (bits < 8) {
+    // Elements that fill a byte share an entry, others (6 bits) have one each (QL-52).
+    return Int32Storage{8 % bits == 0 ? 8 : bits, INT32_MIN, INT32_MAX,
+                        "packed elements"};
   }
+  const int64_t codes = int64_t{1} << std::min(bits, 62);
   if (format.kind == NumberKind::kInteger) {
-    const int64_t codes = int64_t{1} << format.bits;
-    return format.is_signed ? Int32Storage{bytes, -codes / 2, codes / 2 - 1, "a value"}
-                            : Int32Storage{bytes, 0, codes - 1, "a value"};
+    return format.is_signed ? Int32Storage{bits, -codes / 2, codes / 2 - 1, "a value"}
+                            : Int32Storage{bits, 0, codes - 1, "a value"};
   }
-  if (format.bits <= 16) {
-    return Int32Storage{bytes, 0, (int64_t{1} << format.bits) - 1, "an element's bits"};
-  }
+  if (bits <= 16) return Int32Storage{bits, 0, codes - 1, "an element's bits"};
   return std::nullopt;  // FLOAT and DOUBLE have fields of their own
 }
 
-// Appends the `bytes` lowest bytes of `bits`, the lowest first.
-void AppendLittleEndian(uint64_t bits, int bytes, std::vector<std::byte>& data) {
-  for (int i = 0; i < bytes; ++i) data.push_back(static_cast<std::byte>(bits >> (8 * i)));
+// Appends bytes, or bits to bytes, the lowest first.
+class BitWriter {
+ public:
+  explicit BitWriter(std::vector<std::byte>& data) : data_(data) {}
+
+  // Appends the `bits` lowest bits of `value`.
+  void Append(uint64_t value, int bits) {
+    for (int done = 0; done < bits;) {
+      if (used_ == 8) {
+        data_.push_back(std::byte{0});
+        used_ = 0;
+      }
+      const int taken = std::min(bits - done, 8 - used_);
+      const uint64_t part = (value >> done) & ((uint64_t{1} << taken) - 1);
+      data_.back() |= static_cast<std::byte>(part << used_);
+      used_ += taken;
+      done += taken;
+    }
+  }
+
+ private:
+  std::vector<std::byte>& data_;
+  int used_ = 8;  // bits of the last byte
+};
+
+// Returns entry `index` of a stream of entries of so many bits, the lowest bit first.
+uint64_t BitsAt(std::span<const std::byte> data, int64_t index, int bits) {
+  uint64_t value = 0;
+  for (int i = 0; i < bits; ++i) {
+    const auto at = static_cast<size_t>(index) * bits + i;
+    value |= uint64_t{std::to_integer<unsigned>(data[at / 8]) >> (at % 8) & 1} << i;
+  }
+  return value;
+}
+
+// Returns the entries of a field of which each gives so many bits: those of one element,
+// or of all that a byte holds.
+int64_t EntriesOf(DataType type, int64_t count, int entry_bits) {
+  return entry_bits == BitWidth(type) ? count
+                                      : static_cast<int64_t>(PackedByteSize(type, count));
 }
 
 // One of TensorProto's fields for data.
@@ -83,7 +120,8 @@ Result<std::vector<std::byte>> ReadInt32Data(const onnx::TensorProto& proto,
                                              DataType type, const std::string& what) {
   const Int32Storage storage = *Int32StorageOf(type);
   std::vector<std::byte> data;
-  data.reserve(static_cast<size_t>(proto.int32_data_size()) * storage.bytes);
+  data.reserve((static_cast<size_t>(proto.int32_data_size()) * storage.bits + 7) / 8);
+  BitWriter writer(data);
   for (int i = 0; i < proto.int32_data_size(); ++i) {
     const int64_t entry = proto.int32_data(i);
     if (entry < storage.lowest || entry > storage.highest) {
@@ -93,7 +131,7 @@ Result<std::vector<std::byte>> ReadInt32Data(const onnx::TensorProto& proto,
                    " and lies in [" + std::to_string(storage.lowest) + ", " +
                    std::to_string(storage.highest) + "]"};
     }
-    AppendLittleEndian(static_cast<uint64_t>(entry), storage.bytes, data);
+    writer.Append(static_cast<uint64_t>(entry), storage.bits);
   }
   return data;
 }
@@ -109,14 +147,25 @@ bool ParseQuietly(std::string_view bytes, google::protobuf::MessageLite& message
   return message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
-void WriteTensorProto(const Tensor& tensor, std::string_view name,
+void WriteTensorProto(const Tensor& tensor, std::string_view name, TensorField field,
                       onnx::TensorProto& proto) {
-  assert(tensor.data.size() ==
-         PackedByteSize(tensor.type, ElementCount(tensor.shape).value()));
+  const int64_t count = ElementCount(tensor.shape).value();
+  assert(tensor.data.size() == PackedByteSize(tensor.type, count));
   for (const int64_t dimension : tensor.shape) proto.add_dims(dimension);
   proto.set_data_type(static_cast<int32_t>(tensor.type));
   if (!name.empty()) proto.set_name(std::string(name));
-  proto.set_raw_data(tensor.data.data(), tensor.data.size());
+  const auto storage = Int32StorageOf(tensor.type);
+  if (field == TensorField::kRawData || !storage) {
+    proto.set_raw_data(tensor.data.data(), tensor.data.size());
+    return;
+  }
+  const int64_t entries = EntriesOf(tensor.type, count, storage->bits);
+  for (int64_t i = 0; i < entries; ++i) {
+    const auto bits = static_cast<int64_t>(BitsAt(tensor.data, i, storage->bits));
+    const bool negative = bits > storage->highest;  // a signed integer
+    proto.add_int32_data(
+        static_cast<int32_t>(negative ? bits - (int64_t{1} << storage->bits) : bits));
+  }
 }
 
 Result<DataType> ReadDataType(int64_t number, const std::string& what) {
@@ -182,11 +231,12 @@ Result<Tensor> ReadTensorProto(const onnx::TensorProto& proto, const std::string
                  " lies in " + std::string(field.name) + "; it belongs in raw_data or " +
                  std::string(TypedFieldOf(*type))};
   }
-  const auto bytes = static_cast<int64_t>(PackedByteSize(*type, *count));
-  // FLOAT and DOUBLE have one entry an element, as wide as the element.
+  // raw_data has one entry a byte; FLOAT and DOUBLE one entry an element.
   const auto storage = Int32StorageOf(*type);
-  const int64_t entry_bytes = raw ? 1 : storage ? storage->bytes : BitWidth(*type) / 8;
-  const int64_t entries = bytes / entry_bytes;
+  const int64_t entries = EntriesOf(*type, *count,
+                                    raw       ? 8
+                                    : storage ? storage->bits
+                                              : BitWidth(*type));
   if (field.entries != entries) {
     return Error{what + ": " + std::string(field.name) + " has " +
                  std::to_string(field.entries) + (raw ? " bytes" : " entries") +
@@ -203,11 +253,12 @@ Result<Tensor> ReadTensorProto(const onnx::TensorProto& proto, const std::string
     if (!data) return data.error();
     tensor.data = std::move(*data);
   } else {
+    BitWriter writer(tensor.data);
     for (const float value : proto.float_data()) {
-      AppendLittleEndian(std::bit_cast<uint32_t>(value), 4, tensor.data);
+      writer.Append(std::bit_cast<uint32_t>(value), 32);
     }
     for (const double value : proto.double_data()) {
-      AppendLittleEndian(std::bit_cast<uint64_t>(value), 8, tensor.data);
+      writer.Append(std::bit_cast<uint64_t>(value), 64);
     }
   }
   return tensor;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "cases/model/serialize.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
@@ -20,9 +21,9 @@ class TensorProto;
 
 namespace qconform {
 
-// Writes type, shape and raw_data; the name where it is not empty.
+// Writes type, shape and data; the name where it is not empty.
 // Precondition: the tensor's data has the size that type and shape ask for.
-void WriteTensorProto(const Tensor& tensor, std::string_view name,
+void WriteTensorProto(const Tensor& tensor, std::string_view name, TensorField field,
                       onnx::TensorProto& proto);
 
 // Returns the tensor. `what` names it in errors ("initializer 'scale'").

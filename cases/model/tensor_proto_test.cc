@@ -54,7 +54,33 @@ TEST(ParseTensor, RawDataOfEveryType_RoundTrips) {
       ++visited;
     }
   }
-  EXPECT_EQ(visited, 19 * 5);
+  EXPECT_EQ(visited, 21 * 5);
+}
+
+TEST(SerializeTensor, Int32DataOfEveryType_RoundTrips) {
+  for (const DataType type : AllDataTypes()) {
+    for (const Shape& shape :
+         {Shape{}, Shape{1}, Shape{3}, Shape{2, 2}, Shape{5}, Shape{2, 0, 3}}) {
+      const Tensor tensor = Counting(type, shape);
+      onnx::TensorProto proto;
+      ASSERT_TRUE(
+          proto.ParseFromString(SerializeTensor(tensor, "t", TensorField::kInt32Data)));
+      const bool has_own_field = type == DataType::kFloat || type == DataType::kDouble;
+      EXPECT_EQ(proto.has_raw_data(), has_own_field);
+      if (BitWidth(type) == 6) {  // QL-52
+        EXPECT_EQ(proto.int32_data_size(), *ElementCount(shape));
+        for (const int32_t entry : proto.int32_data()) EXPECT_EQ(entry & ~0x3F, 0);
+      }
+      Tensor used = tensor;  // unused bits of the last byte are no one's element
+      if (!used.data.empty())
+        used.data.back() &= LastByteMask(type, *ElementCount(shape));
+      Tensor parsed = ParseTensor(proto.SerializeAsString()).value();
+      if (!parsed.data.empty()) {
+        parsed.data.back() &= LastByteMask(type, *ElementCount(shape));
+      }
+      EXPECT_EQ(parsed, used) << DataTypeName(type) << ShapeToString(shape);
+    }
+  }
 }
 
 TEST(ParseTensor, Int32DataOfEveryType_GivesItsBits) {
@@ -85,6 +111,14 @@ TEST(ParseTensor, Int32DataOfEveryType_GivesItsBits) {
       // Four elements an entry, the first in the lowest bits.
       {DataType::kUint2, {5}, {0xE4, 0x01}, {0xE4, 0x01}},
       {DataType::kInt2, {4}, {0x1B}, {0x1B}},
+      // One element an entry; four of them take three bytes (QL-52).
+      {DataType::kFloat6E2M3, {}, {0x2A}, {0x2A}},
+      {DataType::kFloat6E3M2, {2}, {0x3F, 0x20}, {0x3F, 0x08}},
+      {DataType::kFloat6E2M3, {3, 1}, {0x01, 0x02, 0x3F}, {0x81, 0xF0, 0x03}},
+      {DataType::kFloat6E3M2, {1, 2, 2}, {0x01, 0x22, 0x14, 0x3B}, {0x81, 0x48, 0xED}},
+      {DataType::kFloat6E2M3, {5}, {0, 0, 0, 0x3F, 0x15}, {0, 0, 0xFC, 0x15}},
+      // Bits 0 to 5 count, as in numpy_helper.to_array of ONNX 1.23.
+      {DataType::kFloat6E3M2, {2}, {-1, 0x40}, {0x3F, 0x00}},
       // Modulo 256, as in test_quantizelinear_int4 of ONNX 1.16.
       {DataType::kInt4, {3}, {-8, 256 + 7}, {0xF8, 0x07}},
       {DataType::kUint4, {2}, {-1}, {0xFF}},
@@ -193,6 +227,28 @@ TEST(ParseTensor, Hostile_IsAnErrorThatNamesTheField) {
          t.clear_raw_data();
          t.add_int32_data(0);
        }},
+      // Not four elements in three entries.
+      {"int32_data has 3 entries, but FLOAT6E2M3 [2,2] takes 4",
+       [](auto& t) {
+         t.set_data_type(static_cast<int32_t>(DataType::kFloat6E2M3));
+         t.add_dims(2);
+         t.clear_raw_data();
+         for (int i = 0; i < 3; ++i) t.add_int32_data(0);
+       }},
+      // Nor one element in each byte: four elements take three bytes.
+      {"raw_data has 4 bytes, but FLOAT6E3M2 [2,2] takes 3",
+       [](auto& t) {
+         t.set_data_type(static_cast<int32_t>(DataType::kFloat6E3M2));
+         t.add_dims(2);
+         t.mutable_raw_data()->resize(4);
+       }},
+      // All its bits together are 2^64.
+      {"double_data has 0 entries, but DOUBLE [288230376151711744] takes",
+       [](auto& t) {
+         t.set_data_type(onnx::TensorProto::DOUBLE);
+         t.set_dims(0, kMostElements);
+         t.clear_raw_data();
+       }},
       {"both raw_data and float_data", [](auto& t) { t.add_float_data(0); }},
       {"lies in int32_data; it belongs in raw_data or float_data",
        [](auto& t) {
@@ -237,7 +293,7 @@ TEST(ParseTensor, Hostile_IsAnErrorThatNamesTheField) {
     EXPECT_THAT(parsed.error().message, HasSubstr(row.says));
     ++visited;
   }
-  EXPECT_EQ(visited, 28);
+  EXPECT_EQ(visited, 31);
 }
 
 TEST(ParseTensor, ForeignBytes_AreAnError) {

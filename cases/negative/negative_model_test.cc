@@ -9,7 +9,7 @@
 
 #include "cases/model/serialize.h"
 #include "cases/negative/rows.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 
 namespace qconform {
 namespace {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cases/model/model.h"
+#include "cases/model/serialize.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
@@ -70,14 +71,16 @@ struct WrittenFile {
   std::string sha256;
 };
 
-// Writes DIRECTORY/NAME with model.onnx and one test_data_set_0: equal arguments
-// give equal bytes on every machine. The folder appears whole or not at all. An
-// error where it is there already, where `name` is not test_ and letters, digits
-// and any of _.,=-, or where the tensors are not those that the model asks for.
+// Writes DIRECTORY/NAME with model.onnx and one test_data_set_0, whose tensors have
+// their data in `field`: equal arguments give equal bytes on every machine. The folder
+// appears whole or not at all. An error where it is there already, where `name` is not
+// test_ and letters, digits and any of _.,=-, or where the tensors are not those that the
+// model asks for.
 Result<std::vector<WrittenFile>> WriteNodeTest(std::string_view directory,
                                                std::string_view name, const Model& model,
                                                std::span<const Tensor> inputs,
-                                               std::span<const Tensor> outputs);
+                                               std::span<const Tensor> outputs,
+                                               TensorField field = TensorField::kRawData);
 
 }  // namespace qconform
 

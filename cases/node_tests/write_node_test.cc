@@ -32,7 +32,8 @@ struct File {
 
 // Appends KIND_0.pb, KIND_1.pb, ...
 Status AppendTensors(const std::string& kind, const std::vector<ValueInfo>& infos,
-                     std::span<const Tensor> tensors, std::vector<File>& files) {
+                     std::span<const Tensor> tensors, TensorField field,
+                     std::vector<File>& files) {
   if (tensors.size() != infos.size()) {
     return Expected(kind + "s", std::to_string(infos.size()) + ", as the model has",
                     std::to_string(tensors.size()));
@@ -40,7 +41,7 @@ Status AppendTensors(const std::string& kind, const std::vector<ValueInfo>& info
   for (size_t i = 0; i < infos.size(); ++i) {
     const std::string path = "test_data_set_0/" + kind + "_" + std::to_string(i) + ".pb";
     if (Status status = CheckAgainst(infos[i], tensors[i], path); !status) return status;
-    files.push_back({path, SerializeTensor(tensors[i], infos[i].name)});
+    files.push_back({path, SerializeTensor(tensors[i], infos[i].name, field)});
   }
   return Ok();
 }
@@ -50,17 +51,20 @@ Status AppendTensors(const std::string& kind, const std::vector<ValueInfo>& info
 Result<std::vector<WrittenFile>> WriteNodeTest(std::string_view directory,
                                                std::string_view name, const Model& model,
                                                std::span<const Tensor> inputs,
-                                               std::span<const Tensor> outputs) {
+                                               std::span<const Tensor> outputs,
+                                               TensorField field) {
   if (!IsTestName(name)) {
     return Expected("name of a node test",
                     "test_ and letters, digits, _.,=- (at most 200)",
                     "'" + std::string(name) + "'");
   }
   std::vector<File> files{{"model.onnx", SerializeModel(model)}};
-  if (Status status = AppendTensors("input", model.inputs, inputs, files); !status) {
+  if (Status status = AppendTensors("input", model.inputs, inputs, field, files);
+      !status) {
     return Error{std::string(name) + ": " + status.error().message};
   }
-  if (Status status = AppendTensors("output", model.outputs, outputs, files); !status) {
+  if (Status status = AppendTensors("output", model.outputs, outputs, field, files);
+      !status) {
     return Error{std::string(name) + ": " + status.error().message};
   }
 

@@ -3,8 +3,8 @@
 // A backend prepares a model once (compiles it) and then runs it on inputs. Each call
 // returns exactly one of these: the result, Unsupported (declined, with the backend's
 // words), Refused (the backend considers the model or the inputs invalid) or BackendError
-// (it failed). Nothing here throws, and a backend never sees expected values.
-//
+// (it failed). Nothing here throws, and a backend never sees expected values. The harness
+// asks by harness/backends/run_model.h.
 #ifndef QCONFORM_HARNESS_BACKENDS_BACKEND_H_
 #define QCONFORM_HARNESS_BACKENDS_BACKEND_H_
 
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "cases/model/model.h"
+#include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -68,7 +69,8 @@ struct UnsteadyAnswer {
 // reported an error. kInvalidOutput: the output is malformed (a buffer that was not
 // written completely, bytes beyond its end). kUnreadable: the output cannot be read (a
 // worker that breaks the protocol). kNondeterministic: the answers to the same inputs
-// differ between runs.
+// differ between runs. kHarness: what adapts the implementation to this interface failed,
+// which says nothing of the implementation; run_model.h makes it an Error of the harness.
 struct BackendError {
   enum class Kind : uint8_t {
     kFailed,
@@ -76,12 +78,17 @@ struct BackendError {
     kUnreadable,
     kNondeterministic,
     kCrashed,
-    kTimedOut
+    kTimedOut,
+    kHarness
   };
   Kind kind = Kind::kFailed;
   std::string text;
   std::shared_ptr<const UnsteadyAnswer> unsteady{};  // of kNondeterministic, or null
 };
+
+inline BackendError HarnessFailed(const Error& error) {
+  return {BackendError::Kind::kHarness, error.message};
+}
 
 using RunResult = std::variant<Outputs, Unsupported, Refused, BackendError>;
 

@@ -97,7 +97,9 @@ Result<Findings> AskedAgain::Same(const CaseKey& key, const Sample& stored) {
   const auto answer = AnswerCase(*op_case);
   if (!answer) return answer.error();
   const CaseAnswer& expected = **answer;
-  const Sample now = TakeSample(backend_, *op_case, expected);
+  const auto taken = TakeSample(backend_, *op_case, expected);
+  if (!taken) return taken.error();
+  const Sample& now = *taken;
   ++asked_;
   if (now.kind != stored.kind) {
     return Findings{
@@ -136,8 +138,9 @@ Result<Findings> AskedAgain::Share(const CellRecord& row, const SelectedCell& ce
     auto op_case = std::make_shared<const OpCase>(*std::move(made));
     auto expected = AnswerCase(*op_case);
     if (!expected) return expected.error();
-    samples.push_back(
-        std::make_unique<Sample>(TakeSample(backend_, *op_case, **expected)));
+    auto taken = TakeSample(backend_, *op_case, **expected);
+    if (!taken) return taken.error();
+    samples.push_back(std::make_unique<Sample>(*std::move(taken)));
     judged.push_back({std::move(op_case), *std::move(expected), samples.back().get()});
     ++asked_;
   }

@@ -54,7 +54,9 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
     if (!op_case) return op_case.error();
     const auto expected = AnswerCase(*op_case);
     if (!expected) return expected.error();
-    samples.push_back(TakeSample(backend, *op_case, **expected));
+    auto sample = TakeSample(backend, *op_case, **expected);
+    if (!sample) return sample.error();
+    samples.push_back(*std::move(sample));
   }
   const auto loaded = FindLoadedCode(backend, request.own_code);
   if (!loaded) return loaded.error();

@@ -13,7 +13,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/certificate/asked_again.h"
 #include "harness/certificate/samples.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 

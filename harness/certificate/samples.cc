@@ -5,10 +5,10 @@
 #include <map>
 #include <utility>
 
+#include "harness/backends/run_model.h"
 #include "harness/certificate/base64.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
-#include "harness/runner/runner.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/base/codec.h"
 #include "oracle/base/sha256.h"
 #include "oracle/tensor/data_type_json.h"
@@ -168,9 +168,12 @@ std::string InputsDigest(const OpCase& op_case) {
   return hash.FinishHex();
 }
 
-Sample TakeSample(Backend& backend, const OpCase& op_case, const CaseAnswer& expected) {
+Result<Sample> TakeSample(Backend& backend, const OpCase& op_case,
+                          const CaseAnswer& expected) {
+  auto asked = RunModel(backend, op_case);
+  if (!asked) return asked.error();
   Sample sample{.case_id = CaseId(op_case.key), .inputs = InputsDigest(op_case)};
-  RunResult result = Settled(expected, RunModel(backend, op_case.model, op_case.inputs));
+  RunResult result = Settled(expected, *std::move(asked));
   const auto told = [&](Sample::Kind kind, const std::string& words) {
     sample.kind = kind;
     sample.words = words.substr(0, kLongestWords);

@@ -52,8 +52,9 @@ struct Sample {
 std::string InputsDigest(const OpCase& op_case);
 
 // Runs the case on the backend. Answers that are not of the form of `expected`
-// (another count, type, shape or size) are failures.
-Sample TakeSample(Backend& backend, const OpCase& op_case, const CaseAnswer& expected);
+// (another count, type, shape or size) are failures. An Error is one of the harness.
+Result<Sample> TakeSample(Backend& backend, const OpCase& op_case,
+                          const CaseAnswer& expected);
 
 // JSON lines, one a sample.
 std::string SamplesText(const std::vector<Sample>& samples);

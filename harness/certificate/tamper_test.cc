@@ -81,6 +81,24 @@ class CrashingBackend final : public Backend {
                        .details = {}};
 };
 
+// Of a backend whose files cannot be read any more: nobody knows which build answered.
+TEST(Verify, CodeThatCannotBeRead_IsAnErrorAndNoFinding) {
+  class Replaced final : public Backend {
+   public:
+    const BackendInfo& info() const override { return right_->info(); }
+    PrepareResult Prepare(const Model& model) override { return right_->Prepare(model); }
+    std::set<std::string> CodeFiles() override { return {"/no/such/library.so"}; }
+
+   private:
+    std::unique_ptr<Backend> right_ = MakeOracleBackend();
+  };
+  Replaced backend;
+  const Verification verification = VerifyPackage(Right().files, Asking(backend, 0.001));
+  EXPECT_EQ(Sentences(verification), "");
+  ASSERT_TRUE(verification.error);
+  EXPECT_THAT(verification.error->message, testing::HasSubstr("/no/such/library.so"));
+}
+
 // Packages of before stay what they were, if their suite is this one's.
 TEST(Verify, PackageWithAReportOfVersion1_HasNoFindings) {
   MadePackage made = Waived();

@@ -143,11 +143,10 @@ class Verifier {
       Find("profile", "profile.json is not the profile " + profile_.name +
                           " of this program: what it selects or lets pass was changed");
     }
-    auto cells = SelectCells(profile_.cells);
-    if (!cells) {
-      Find("profile", cells.error().message);
-      return false;
-    }
+    // The profile is this program's own: what is wrong with it is not the package's
+    // fault.
+    auto cells = errors_.Keep(SelectCells(profile_.cells));
+    if (!cells) return false;
     cells_ = *std::move(cells);
     const SelectionRecord& selection = report_.run.selection;
     if (selection.cell_patterns != profile_.cells ||
@@ -328,11 +327,26 @@ class Verifier {
     return done && verification_.findings.size() == before;
   }
 
+  // Whether all counterexamples name cases that exist.
+  bool CheckCaseIds() {
+    bool exist = true;
+    for (const CellRecord& row : report_.cells) {
+      for (const Counterexample& example : row.counterexamples) {
+        const auto key = ParseCaseId(example.case_id);
+        if (key) continue;
+        Find("sample", key.error().message);
+        exist = false;
+      }
+    }
+    return exist;
+  }
+
   void CheckSamples() {
     auto samples = ParseSamples(File(kSamplesFile), kSamplesFile);
     if (!samples) return Find("sample", samples.error().message);
-    const auto plan = PlanSamples(report_, cells_, level_);
-    if (!plan) return Find("sample", plan.error().message);
+    if (!CheckCaseIds()) return;
+    const auto plan = errors_.Keep(PlanSamples(report_, cells_, level_));
+    if (!plan) return;
     std::set<std::string> wanted;
     for (const PlannedSample& planned : *plan) wanted.insert(CaseId(planned.key));
     std::set<std::string> stored;
@@ -416,8 +430,7 @@ class Verifier {
   // Whom the package is of, and who is asked.
   void CheckIdentity() {
     // By now it has loaded what it needs.
-    const auto code = FindLoadedCode(*options_.backend, options_.own_code);
-    if (!code) Note("which files were asked is not known: " + code.error().message);
+    const auto code = errors_.Keep(FindLoadedCode(*options_.backend, options_.own_code));
     const Identity identity =
         CompareIdentity(report_.run.backend, loaded_, options_.backend->info(),
                         code ? code->backend : loaded_);

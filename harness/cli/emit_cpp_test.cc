@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
+#include "cases/lattice/lattice.h"
 #include "harness/compare/testing/made_up_operator.h"
+#include "harness/core/oracle_model.h"
 
 namespace qconform {
 namespace {
@@ -155,6 +155,21 @@ TEST(EmitCpp, AFloatOutput_HasRangesOfCodes) {
                               "{{1065353216, 1065353216}, {0, 1065353215}, "
                               "{2147483648, 2147483649}},});"));
   EXPECT_TRUE(Compiles(text));
+}
+
+TEST(EmitCpp, SixBits_HaveCodesBelow64) {
+  if (NewestOpsetVersion() < 28) GTEST_SKIP() << "the linked ONNX has no opset 28";
+  const std::string text = Emit(
+      "QuantizeLinear/28@28/FLOAT-FLOAT-FLOAT6E3M2/blocked/inputs/saturate=1/ties/0");
+  EXPECT_THAT(text, HasSubstr("// y: FLOAT6E3M2["));
+  EXPECT_THAT(text, HasSubstr("}, 6, {\n"));
+  int visited = 0;
+  for (const auto& codes : Accepted(text)) {
+    ASSERT_FALSE(codes.empty());
+    for (const uint32_t code : codes) EXPECT_LT(code, 64u);
+    ++visited;
+  }
+  EXPECT_GT(visited, 10);
 }
 
 TEST(EmitCpp, ACase_Compiles) { EXPECT_TRUE(Compiles(Emit(kInt4))); }

@@ -19,8 +19,8 @@
 #include "cases/model/model.h"
 #include "harness/compare/code_ranges.h"
 #include "harness/compare/element_bits.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/case_answer.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/base/result.h"
 #include "oracle/core/operator.h"
 

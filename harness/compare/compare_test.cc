@@ -8,7 +8,7 @@
 #include <string>
 
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

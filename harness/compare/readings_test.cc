@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/core/clauses.h"
 
 namespace qconform {

@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

@@ -7,8 +7,15 @@
 #include "oracle/base/expected.h"
 
 namespace qconform {
+namespace {
 
-Result<BoundModel> BindModel(const Model& model) {
+// What judges a model, not bound yet.
+struct JudgedBy {
+  const Operator* op = nullptr;
+  JudgingVersion version;
+};
+
+Result<JudgedBy> FindJudge(const Model& model) {
   const Node& node = model.node;
   const Operator* op = node.domain.empty() ? FindOperator(node.op_type) : nullptr;
   if (op == nullptr) {
@@ -22,9 +29,23 @@ Result<BoundModel> BindModel(const Model& model) {
   const Result<JudgingVersion> judging =
       JudgingVersionFor(node.op_type, model.opset_version);
   if (!judging) return judging.error();
-  auto bound = op->Bind(node.attributes, judging->since_version);
+  return JudgedBy{op, *judging};
+}
+
+}  // namespace
+
+Status CheckIsJudged(const Model& model) {
+  const auto found = FindJudge(model);
+  return found ? Ok() : Status(found.error());
+}
+
+Result<BoundModel> BindModel(const Model& model) {
+  const auto judge = FindJudge(model);
+  if (!judge) return judge.error();
+  const auto& [op, version] = *judge;
+  auto bound = op->Bind(model.node.attributes, version.since_version);
   if (!bound) return bound.error();
-  return BoundModel{op, judging->since_version, judging->note, *std::move(bound)};
+  return BoundModel{op, version.since_version, version.note, *std::move(bound)};
 }
 
 Result<Dimensions> DimensionsOf(const Model& model) {

@@ -21,12 +21,15 @@ struct BoundModel {
   std::shared_ptr<const BoundOperator> bound;
 };
 
-// An Error if qconform does not judge the operator, the opset_version is older than it, or
-// an attribute is of the wrong kind.
+// An Error if qconform does not judge the operator, or the opset_version is older than
+// it.
+Status CheckIsJudged(const Model& model);
+
+// An Error if the model is not judged, or an attribute is of the wrong kind.
 Result<BoundModel> BindModel(const Model& model);
 
-// Returns the dimensions of a model all of whose inputs have fixed sizes. An Error also if
-// the model is invalid.
+// Returns the dimensions of a model all of whose inputs have fixed sizes. An Error also
+// if the model is invalid.
 Result<Dimensions> DimensionsOf(const Model& model);
 
 // Returns the shape that the dimensions give an output.

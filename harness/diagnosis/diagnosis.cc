@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/decoded_case.h"
 #include "harness/core/operator_faults.h"
+#include "harness/core/oracle_model.h"
 #include "harness/diagnosis/evidence_case.h"
 #include "harness/diagnosis/over_readings.h"
 #include "oracle/formats/codes.h"
@@ -153,7 +153,9 @@ class Search {
         differ = differ || codes.back() != codes.front();
       }
       if (index >= kFurtherCases && !differ) continue;
-      const Codes* observed = further->Ask();
+      const auto asked = further->Ask();
+      if (!asked) return asked.error();
+      const Codes* observed = *asked;
       if (observed == nullptr) continue;
       std::vector<WrongModel> left;
       for (size_t m = 0; m < models.size(); ++m) {

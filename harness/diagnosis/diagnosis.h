@@ -48,8 +48,8 @@ class FurtherCases {
   // if it cannot be made. Valid until the next call.
   virtual Result<std::optional<AnsweredCase>> Question(size_t index) = 0;
   // Asks the backend the question of the last call. Returns the codes that it gives, or
-  // null where it gives no answer of the right form.
-  virtual const std::vector<uint32_t>* Ask() = 0;
+  // null where it gives no answer of the right form; an Error is one of the harness.
+  virtual Result<const std::vector<uint32_t>*> Ask() = 0;
 };
 
 // Returns the names of the rules that prove that two faults give the same bits for every

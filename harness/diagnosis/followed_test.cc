@@ -16,7 +16,7 @@
 
 #include "harness/backends/faulty/decode.h"
 #include "harness/backends/faulty/faulty_backend.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/operators/quantize_linear/faults.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"

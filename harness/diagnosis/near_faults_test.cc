@@ -15,9 +15,8 @@
 
 #include "cases/core/case.h"
 #include "harness/backends/faulty/decode.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/operators/quantize_linear/faults.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/testing/run_on.h"

@@ -11,8 +11,8 @@
 
 #include "harness/compare/closest.h"
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/fault.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/base/result.h"
 #include "reports/record/record.h"
 

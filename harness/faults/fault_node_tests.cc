@@ -1,11 +1,12 @@
 #include "harness/faults/fault_node_tests.h"
 
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "harness/backends/faulty/decode.h"
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/faults/comparison_faults.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -13,17 +14,30 @@
 namespace qconform {
 namespace {
 
-Result<AnsweredNodeTest> AnswerDataSet(const NodeTest& test, const DataSet& data) {
-  if (!data.disputed.empty()) return Error{data.disputed};
+// Why a data set is left out.
+using LeftOut = std::string;
+using AnsweredOrLeftOut = std::variant<AnsweredNodeTest, LeftOut>;
+
+Result<AnsweredOrLeftOut> AnswerDataSet(const NodeTest& test, const DataSet& data) {
+  const auto left_out = [](LeftOut why) { return AnsweredOrLeftOut(std::move(why)); };
+  if (!data.disputed.empty()) return left_out(data.disputed);
+  if (const Status judged = CheckIsJudged(test.model); !judged) {
+    return left_out(judged.error().message);
+  }
   const auto oracle = OracleModel::Create(test.model);
   if (!oracle) return oracle.error();
   const std::vector<TensorView> views = ViewsOf(data.inputs);
+  const auto validity = oracle->Validate(views);
+  if (!validity) return validity.error();
+  if (validity->kind == ModelValidity::Kind::kInvalid) {
+    return left_out(validity->clause + ": " + validity->reason);
+  }
   auto answer = oracle->Evaluate(views);
   if (!answer) return answer.error();
   auto decoded = DecodeCase(test.model, oracle->since_version(), views, *answer);
   if (!decoded) return decoded.error();
   if (!WrongForm(*answer, data.outputs).empty()) {
-    return Error{"its output has another form than the model's"};
+    return left_out("its output has another form than the model's");
   }
   AnsweredNodeTest answered{.name = test.name,
                             .op_type = test.model.node.op_type,
@@ -36,15 +50,15 @@ Result<AnsweredNodeTest> AnswerDataSet(const NodeTest& test, const DataSet& data
     const NumberFormat& format = FormatOf(answered.answer.TypeOf(i));
     const bool both_nan = IsNan(format, code) && IsNan(format, right.code);
     if (!both_nan && right.freedom != Freedom::kAnyCode && code != right.code) {
-      return Error{"its output is not the oracle's"};
+      return left_out("its output is not the oracle's");
     }
   }
-  return answered;
+  return AnsweredOrLeftOut(std::move(answered));
 }
 
 }  // namespace
 
-AnsweredNodeTests AnswerNodeTests(const std::vector<FoundNodeTest>& found) {
+Result<AnsweredNodeTests> AnswerNodeTests(const std::vector<FoundNodeTest>& found) {
   AnsweredNodeTests answered;
   for (const FoundNodeTest& one : found) {
     if (!one.test) {
@@ -53,10 +67,11 @@ AnsweredNodeTests AnswerNodeTests(const std::vector<FoundNodeTest>& found) {
     }
     for (const DataSet& data : one.test->data_sets) {
       auto made = AnswerDataSet(*one.test, data);
-      if (made) {
-        answered.tests.push_back(*std::move(made));
+      if (!made) return Error{one.name + ": " + made.error().message};
+      if (const auto* why = std::get_if<LeftOut>(&*made)) {
+        answered.left_out.push_back(one.name + ": " + *why);
       } else {
-        answered.left_out.push_back(one.name + ": " + made.error().message);
+        answered.tests.push_back(std::get<AnsweredNodeTest>(*std::move(made)));
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "harness/core/decoded_case.h"
 #include "harness/core/fault.h"
 #include "harness/runner/suites/node_test_runner.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 
@@ -28,7 +29,8 @@ struct AnsweredNodeTests {
   // Unsound or disputed ones, with the reason: the oracle itself would fail them.
   std::vector<std::string> left_out;
 };
-AnsweredNodeTests AnswerNodeTests(const std::vector<FoundNodeTest>& found);
+// An Error is one of the harness.
+Result<AnsweredNodeTests> AnswerNodeTests(const std::vector<FoundNodeTest>& found);
 
 // Names of the tests that a fault fails.
 struct FoundByNodeTests {

@@ -7,11 +7,10 @@
 
 #include "cases/corpus/stored_case.h"
 #include "harness/backends/faulty/faulty_backend.h"
-#include "harness/backends/operands.h"
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/judge/cell_evidence.h"
-#include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink.h"
 
 namespace qconform {
@@ -29,8 +28,9 @@ Result<std::optional<Counterexample>> Describe(Backend& backend,
   const std::vector<TensorView> views = ViewsOf(stored.inputs);
   const auto answer = oracle->Evaluate(views);
   if (!answer) return answer.error();
-  const RunResult result = RunModel(backend, stored.model, stored.inputs);
-  const auto* outputs = std::get_if<Outputs>(&result);
+  const auto result = RunModel(backend, stored);
+  if (!result) return result.error();
+  const auto* outputs = std::get_if<Outputs>(&*result);
   if (outputs == nullptr) return std::optional<Counterexample>();
   const Comparison comparison = Compare(*answer, *outputs, 1);
   if (comparison.first.empty()) return std::optional<Counterexample>();
@@ -57,10 +57,10 @@ Status Illustrate(const Fault& fault, const CaseKey& key, uint64_t seed,
   const auto still = deviates(stored);
   if (!still) return still.error();
   if (!*still) return Ok();  // it takes other cases of the cell as well
-  const auto small = Shrink(stored, deviates, kShrinkSteps);
-  if (!small) return small.error();
-  record.stored_case = StoredCaseText(*small);
-  auto example = Describe(*backend, *small);
+  const Shrunk small = Shrink(stored, deviates, kShrinkSteps);
+  if (small.error) return *small.error;
+  record.stored_case = StoredCaseText(small.stored);
+  auto example = Describe(*backend, small.stored);
   if (!example) return example.error();
   record.example = *std::move(example);
   return Ok();

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "harness/backends/operands.h"
+#include "harness/core/operands.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
 #include "reports/record/evidence.h"
@@ -21,8 +21,7 @@ class FunctionPrepared : public PreparedModel {
 
   RunResult Run(std::span<const TensorView> inputs) override {
     const auto operands = ResolveOperands(model_, inputs);
-    if (!operands)
-      return BackendError{BackendError::Kind::kFailed, operands.error().message};
+    if (!operands) return HarnessFailed(operands.error());
     try {
       return kernel_(model_, *operands);
     } catch (const std::exception& exception) {

@@ -5,19 +5,23 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "harness/backends/faulty/faulty_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/certificate/asked_again.h"
 #include "harness/certificate/testing/tamperings.h"
 #include "harness/certificate/verify.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/runner.h"
+#include "harness/runner/shrink/shrink.h"
 #include "harness/runner/suites/negative_runner.h"
+#include "harness/runner/suites/node_test_runner.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/failing_operators.h"
 #include "oracle/formats/codes.h"
@@ -32,9 +36,8 @@ constexpr const char* kQuotients = "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_
 constexpr const char* kProducts =
     "QLinearMatMul/21/FLOAT-UINT8-INT8-INT8/per_tensor-per_tensor";
 
-CellRecord RecordOf(Backend& backend, const std::string& id,
-                    Level level = Level::kSmoke) {
-  WithoutFailures sound(backend);
+CellRecord RecordOfSound(Backend& sound, const std::string& id,
+                         Level level = Level::kSmoke) {
   RunRequest request;
   request.cells = *SelectCells({id});
   request.level = level;
@@ -44,6 +47,46 @@ CellRecord RecordOf(Backend& backend, const std::string& id,
       sound, request, [&](CellRecord made) { record = std::move(made); }, stop);
   return record;
 }
+
+// The record of a backend whose own questions to operators never fail.
+CellRecord RecordOf(Backend& backend, const std::string& id,
+                    Level level = Level::kSmoke) {
+  WithoutFailures sound(backend);
+  return RecordOfSound(sound, id, level);
+}
+
+// Answers as the oracle does, behind an adapter that fails when `fails` says so; it is
+// asked at each call.
+class AdapterBackend : public Backend {
+ public:
+  explicit AdapterBackend(std::function<bool()> fails) : fails_(std::move(fails)) {}
+  const BackendInfo& info() const override { return oracle_->info(); }
+  PrepareResult Prepare(const Model& model) override {
+    if (fails_()) return HarnessFailed({"planted error of an adapter"});
+    auto prepared = oracle_->Prepare(model);
+    auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+    if (ready == nullptr) return prepared;
+    return std::make_unique<Adapter>(std::move(*ready), fails_);
+  }
+
+ private:
+  class Adapter : public PreparedModel {
+   public:
+    Adapter(std::unique_ptr<PreparedModel> prepared, const std::function<bool()>& fails)
+        : prepared_(std::move(prepared)), fails_(fails) {}
+    RunResult Run(std::span<const TensorView> inputs) override {
+      if (fails_()) return HarnessFailed({"planted error of an adapter"});
+      return prepared_->Run(inputs);
+    }
+
+   private:
+    std::unique_ptr<PreparedModel> prepared_;
+    const std::function<bool()>& fails_;
+  };
+
+  std::unique_ptr<Backend> oracle_ = MakeOracleBackend();
+  std::function<bool()> fails_;
+};
 
 // What the model has by a reading; the canonical answer if it has no such reading.
 Outputs AnswerBy(const Model& model, std::span<const TensorView> inputs,
@@ -254,12 +297,137 @@ TEST(HarnessErrors, OfAVerifier_AreToldApartFromTampering) {
   options.recount = false;
   const auto run = [&] { verification = VerifyPackage(files, options); };
   const std::set<CallChain> places = CallsOf(run);
-  ASSERT_FALSE(places.empty());
+  EXPECT_GE(places.size(), 3u);
   EXPECT_FALSE(verification.error);
-  ASSERT_TRUE(RunFailingAt(*places.begin(), run));
+  for (const CallChain& place : places) {
+    ASSERT_TRUE(RunFailingAt(place, run));
+    EXPECT_TRUE(verification.findings.empty()) << PlaceText(place);
+    ASSERT_TRUE(verification.error) << PlaceText(place);
+    EXPECT_THAT(verification.error->message, HasSubstr(kPlantedError));
+  }
+}
+
+// The cells of a profile that is the verifier's own.
+TEST(HarnessErrors, OfAProfile_AreNoFindings) {
+  const PackageFiles& files = Right().files;
+  Verification verification;
+  RunWithoutOperators([&] { verification = VerifyPackage(files, {}); });
   EXPECT_TRUE(verification.findings.empty());
   ASSERT_TRUE(verification.error);
-  EXPECT_THAT(verification.error->message, HasSubstr(kPlantedError));
+  EXPECT_THAT(verification.error->message, HasSubstr("there are no cells"));
+}
+
+// The oracle and planted faults as backends: their own errors are no answers.
+TEST(HarnessErrors, OfABuiltInBackend_MakeTheCellAnError) {
+  for (const bool faulty : {false, true}) {
+    const auto backend =
+        faulty ? MakeFaultyBackend("ties_away").value() : MakeOracleBackend();
+    CellRecord record;
+    const auto run = [&] { record = RecordOfSound(*backend, kQuotients); };
+    const std::set<CallChain> places = CallsOf(run);
+    EXPECT_EQ(record.verdict, faulty ? Verdict::kNonconformant : Verdict::kConformant);
+    for (const CallChain& place : places) {
+      ASSERT_TRUE(RunFailingAt(place, run));
+      EXPECT_EQ(record.verdict, Verdict::kError)
+          << record.reason << " " << PlaceText(place);
+      EXPECT_THAT(record.reason, HasSubstr(kPlantedError));
+    }
+  }
+}
+
+// Of what adapts a backend, whenever it is asked: to prepare a model or to run it.
+TEST(HarnessErrors, OfAnAdapter_MakeTheCellAnError) {
+  int64_t fails_at = -1;
+  int64_t calls = 0;
+  AdapterBackend backend([&] { return calls++ == fails_at; });
+  const CellRecord right = RecordOfSound(backend, kQuotients);
+  EXPECT_EQ(right.verdict, Verdict::kConformant);
+  // The cases of the list are asked alike, by two calls each.
+  const int64_t all = calls;
+  for (fails_at = 0; fails_at < all;
+       fails_at += fails_at == 2 ? 2 * (right.cases - 2) : 1) {
+    calls = 0;
+    const CellRecord record = RecordOfSound(backend, kQuotients);
+    EXPECT_EQ(record.verdict, Verdict::kError) << fails_at << " of " << all;
+    EXPECT_THAT(record.reason, HasSubstr("planted error of an adapter"));
+  }
+}
+
+// Of node tests, and of one whose definition is newer than those that are judged, which
+// could be disputed.
+TEST(HarnessErrors, OfNodeTests_AreTheirVerdict) {
+  const OpCase asked =
+      MakeCase(CasesOf(SelectCells({kQuotients})->front().cell,
+                       SelectCells({kQuotients})->front().versions, Level::kSmoke)
+                   .front(),
+               1)
+          .value();
+  NodeTest test;
+  test.name = "test_quotients";
+  test.model = asked.model;
+  test.data_sets.push_back({.name = "test_data_set_0",
+                            .inputs = asked.inputs,
+                            .outputs = AnswerBy(asked.model, ViewsOf(asked.inputs), ""),
+                            .output_sha256 = {},
+                            .disputed = {}});
+  for (const int opset_version : {asked.model.opset_version, 1000}) {
+    test.model.opset_version = opset_version;
+    ChangedBackend backend([](const Model&, auto, RunResult result) { return result; });
+    WithoutFailures sound(backend);
+    NodeTestRecord record;
+    const auto run = [&] { record = RunNodeTest(sound, {"1.23", test, test.name}); };
+    const std::set<CallChain> places = CallsOf(run);
+    EXPECT_EQ(record.verdict, NodeVerdict::kPass) << record.reason;
+    EXPECT_GE(places.size(), 3u);
+    for (const CallChain& place : places) {
+      ASSERT_TRUE(RunFailingAt(place, run));
+      EXPECT_EQ(record.verdict, NodeVerdict::kError) << PlaceText(place);
+      EXPECT_THAT(record.reason, HasSubstr(kPlantedError));
+    }
+  }
+}
+
+// Shrinking keeps what it has.
+TEST(HarnessErrors, OfShrinking_LeaveTheSmallestCaseSoFar) {
+  const OpCase asked =
+      MakeCase(CasesOf(SelectCells({kProducts})->front().cell,
+                       SelectCells({kProducts})->front().versions, Level::kSmoke)
+                   .front(),
+               1)
+          .value();
+  const StoredCase whole{asked, "why"};
+  int64_t steps = 0;
+  const StillDeviates deviates = [&](const FedModel&) -> Result<bool> {
+    ++steps;
+    return true;
+  };
+  std::optional<Shrunk> shrunk;
+  const auto run = [&] {
+    steps = 0;
+    shrunk = Shrink(whole, deviates);
+  };
+  const std::set<CallChain> places = CallsOf(run);
+  EXPECT_FALSE(shrunk->error);
+  const Shrunk smallest = *shrunk;
+  EXPECT_FALSE(places.empty());
+  for (const CallChain& place : places) {
+    ASSERT_TRUE(RunFailingAt(place, run));
+    ASSERT_TRUE(shrunk->error) << PlaceText(place);
+    EXPECT_EQ(shrunk->stored.why, "why");
+  }
+  // An Error of the question itself, after some steps.
+  const StillDeviates fails = [&](const FedModel&) -> Result<bool> {
+    if (++steps > 3) return Error{"planted"};
+    return true;
+  };
+  steps = 0;
+  const Shrunk partly = Shrink(whole, fails);
+  EXPECT_EQ(steps, 4);
+  ASSERT_TRUE(partly.error);
+  EXPECT_EQ(partly.error->message, "planted");
+  EXPECT_NE(static_cast<const FedModel&>(partly.stored), asked);
+  EXPECT_NE(static_cast<const FedModel&>(partly.stored),
+            static_cast<const FedModel&>(smallest.stored));
 }
 
 }  // namespace

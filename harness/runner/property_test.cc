@@ -16,7 +16,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/registry/registry.h"
 #include "harness/backends/registry/simd_backend.h"
-#include "harness/runner/runner.h"
+#include "harness/backends/run_model.h"
 #include "harness/runner/shrink/shrink.h"
 #include "oracle/base/file.h"
 #include "oracle/formats/codes.h"
@@ -47,7 +47,7 @@ std::string Keep(const OpCase& op_case, const std::string& backend) {
 // Shows a disagreement as RapidCheck's failure.
 void RequireAgreement(Backend& backend, const QuantizeLinearParts& parts) {
   const OpCase op_case = generators::ToCase(parts);
-  const RunResult result = RunModel(backend, op_case.model, op_case.inputs);
+  const RunResult result = RunModel(backend, op_case).value();
   if (std::get_if<Outputs>(&result) == nullptr) {
     RC_FAIL("a legal model was not answered: " + Keep(op_case, backend.info().name));
   }
@@ -89,8 +89,8 @@ RC_GTEST_PROP(QuantizeLinear, Threads_DoNotChangeTheBits, ()) {
   const auto three = MakeBackend("simd", {{"threads", "3"}});
   const OpCase op_case =
       generators::ToCase(*generators::AnyQuantizeLinear(Cells(), 3000));
-  const RunResult a = RunModel(**one, op_case.model, op_case.inputs);
-  const RunResult b = RunModel(**three, op_case.model, op_case.inputs);
+  const RunResult a = RunModel(**one, op_case).value();
+  const RunResult b = RunModel(**three, op_case).value();
   RC_ASSERT(std::get<Outputs>(a) == std::get<Outputs>(b));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/run_model.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/further_cases.h"
 #include "harness/runner/ask/parallel.h"
@@ -54,16 +55,22 @@ Status AskAgain(Backend& backend, const RunRequest& request,
                 CellJudge& judge) {
   const Stopwatch watch;
   for (const auto& op_case : cases) {
-    judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), kChangedAlignment);
-    const auto turned = MoveByOne(*op_case);
-    if (!turned) return turned.error();
-    if (const std::optional<MovedCase>& moved = *turned) {
-      judge.AddMoved(*op_case, *moved, RunModel(backend, moved->model, moved->inputs));
+    auto shifted = RunModelShifted(backend, *op_case);
+    if (!shifted) return shifted.error();
+    judge.AddRepeat(*op_case, *std::move(shifted), kChangedAlignment);
+    const auto turning = FindTurning(op_case->model);
+    if (!turning) return turning.error();
+    if (*turning) {
+      const FedModel moved = TurnedByOne(*op_case, **turning);
+      auto there = RunModel(backend, moved);
+      if (!there) return there.error();
+      judge.AddMoved(*op_case, moved, SourcesOf(moved.model, **turning),
+                     *std::move(there));
     }
     if (request.other_threads != nullptr) {
-      judge.AddRepeat(*op_case,
-                      RunModel(*request.other_threads, op_case->model, op_case->inputs),
-                      kChangedThreads);
+      auto other = RunModel(*request.other_threads, *op_case);
+      if (!other) return other.error();
+      judge.AddRepeat(*op_case, *std::move(other), kChangedThreads);
     }
   }
   judge.AddExplainTime(watch.milliseconds());
@@ -117,8 +124,10 @@ Result<std::optional<AskedList>> AskList(Backend& backend, const RunRequest& req
     auto made = cases.Make(key);
     if (!made) return made.error();
     auto op_case = std::make_shared<const OpCase>(*std::move(made));
-    RunResult result = RunModel(backend, op_case->model, op_case->inputs);
+    auto asked_once = RunModel(backend, *op_case);
     if (stop) return std::optional<AskedList>();
+    if (!asked_once) return asked_once.error();
+    RunResult result = *std::move(asked_once);
     // Cases of equal content share one answer; what was declined needs none.
     if (cases.content_is_new()) expected = nullptr;
     if (!expected && !IsDeclined(result)) {
@@ -153,9 +162,10 @@ Result<int> NewestAnswered(Backend& backend, const RunRequest& request,
       key.form = form;
       const auto made = MakeCase(key, request.seed);
       if (!made) return made.error();
-      const RunResult result = RunModel(backend, made->model, made->inputs);
-      if (std::holds_alternative<Outputs>(result)) return versions[i];
-      patience.Add(result);
+      const auto result = RunModel(backend, *made);
+      if (!result) return result.error();
+      if (std::holds_alternative<Outputs>(*result)) return versions[i];
+      patience.Add(*result);
       if (patience.any()) break;
     }
   }
@@ -167,7 +177,9 @@ Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) 
   if (!made) return made.error();
   auto expected = AnswerCase(*made);
   if (!expected) return expected.error();
-  return AnswerToKey{*std::move(expected), RunModel(backend, made->model, made->inputs)};
+  auto result = RunModel(backend, *made);
+  if (!result) return result.error();
+  return AnswerToKey{*std::move(expected), *std::move(result)};
 }
 
 // Nothing where `stop` became true on the way: half a cell has no verdict.
@@ -220,18 +232,6 @@ CellRecord NotAsked(const Cell& cell) {
 }
 
 }  // namespace
-
-RunResult RunModel(Backend& backend, const Model& model,
-                   const std::vector<Tensor>& inputs) {
-  return RunModel(backend, model, ViewsOf(inputs));
-}
-
-RunResult RunModel(Backend& backend, const Model& model,
-                   const std::vector<TensorView>& inputs) {
-  PrepareResult prepared = backend.Prepare(model);
-  if (auto instead = AnswerInstead<RunResult>(prepared)) return *std::move(instead);
-  return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(inputs);
-}
 
 bool RunCells(Backend& backend, const RunRequest& request,
               const std::function<void(CellRecord)>& done,

@@ -1,4 +1,4 @@
-// Runs cases on a backend: cells in parallel, one case, or ONNX's node tests.
+// Runs the cases of cells on a backend.
 #ifndef QCONFORM_HARNESS_RUNNER_RUNNER_H_
 #define QCONFORM_HARNESS_RUNNER_RUNNER_H_
 
@@ -42,12 +42,6 @@ struct RunRequest {
 // verdict `error`, with the words of the Error.
 bool RunCells(Backend& backend, const RunRequest& request,
               const std::function<void(CellRecord)>& done, const std::atomic<bool>& stop);
-
-// Prepares and runs one model.
-RunResult RunModel(Backend& backend, const Model& model,
-                   const std::vector<Tensor>& inputs);
-RunResult RunModel(Backend& backend, const Model& model,
-                   const std::vector<TensorView>& inputs);
 
 // The row of a cell without answers, and why: kUntested or kError.
 CellRecord RecordWithoutAnswers(const Cell& cell, Verdict verdict,

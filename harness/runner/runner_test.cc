@@ -16,10 +16,10 @@
 #include <variant>
 
 #include "harness/backends/faulty/faulty_backend.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/fault.h"
+#include "harness/core/operands.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"

@@ -6,7 +6,7 @@
 
 #include "cases/core/case.h"
 #include "cases/core/operator_cases.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/sha256.h"
@@ -65,7 +65,9 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
     }
   }
   if (const std::string* unused = globs.FindUnused()) {
-    return Expected("cell pattern", "one that matches ids such as " + LatticeIds().back(),
+    const std::vector<std::string> ids = LatticeIds();
+    if (ids.empty()) return Error{"there are no cells: no operator is judged"};
+    return Expected("cell pattern", "one that matches ids such as " + ids.back(),
                     "'" + *unused + "'",
                     "* stands for any text; 'qconform list cells --ids' prints all ids");
   }

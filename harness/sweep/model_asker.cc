@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "harness/backends/in_place.h"
+#include "harness/backends/run_model.h"
 
 namespace qconform {
 namespace {
@@ -32,9 +33,10 @@ class BackendAsker : public ModelAsker {
   BackendAsker(Backend& backend, UnansweredNote* note) : backend_(backend), note_(note) {}
 
   Status Prepare(const Model& model) override {
-    auto made = backend_.Prepare(model);
-    auto* prepared = std::get_if<std::unique_ptr<PreparedModel>>(&made);
-    if (prepared == nullptr) return NoteUnanswered(made, note_);
+    auto made = PrepareModel(backend_, model);
+    if (!made) return made.error();
+    auto* prepared = std::get_if<std::unique_ptr<PreparedModel>>(&*made);
+    if (prepared == nullptr) return NoteUnanswered(*made, note_);
     prepared_ = std::move(*prepared);
     memory_ = dynamic_cast<LendsInputMemory*>(prepared_.get());
     output_ = model.outputs.front();
@@ -46,14 +48,15 @@ class BackendAsker : public ModelAsker {
   }
 
   Result<std::vector<std::byte>> Run(std::span<const TensorView> inputs) override {
-    RunResult result = prepared_->Run(inputs);
-    auto* outputs = std::get_if<Outputs>(&result);
-    if (outputs == nullptr || outputs->size() != 1) return NoteUnanswered(result, note_);
+    auto result = RunPrepared(*prepared_, inputs);
+    if (!result) return result.error();
+    auto* outputs = std::get_if<Outputs>(&*result);
+    if (outputs == nullptr || outputs->size() != 1) return NoteUnanswered(*result, note_);
     Tensor& output = outputs->front();
     const auto count = ElementCount(output_.shape);
     if (output.type != output_.type || output.shape != output_.shape || !count ||
         output.data.size() != PackedByteSize(output_.type, *count)) {
-      return NoteUnanswered(result, note_);
+      return NoteUnanswered(*result, note_);
     }
     return std::move(output.data);
   }

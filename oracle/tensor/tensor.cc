@@ -24,13 +24,15 @@ std::optional<int64_t> ElementCount(std::span<const int64_t> shape) {
 size_t PackedByteSize(DataType type, int64_t count) {
   assert(count >= 0 && count <= kMostElements);
   const auto bits = static_cast<uint64_t>(BitWidth(type));
-  return static_cast<size_t>((static_cast<uint64_t>(count) * bits + 7) / 8);
+  const auto elements = static_cast<uint64_t>(count);
+  // Eight elements take `bits` bytes; all bits together may be 2^64 and more.
+  return static_cast<size_t>(elements / 8 * bits + (elements % 8 * bits + 7) / 8);
 }
 
 std::byte LastByteMask(DataType type, int64_t count) {
   assert(count >= 0 && count <= kMostElements);
   const auto bits = static_cast<uint64_t>(BitWidth(type));
-  const auto used = static_cast<unsigned>(static_cast<uint64_t>(count) * bits % 8);
+  const auto used = static_cast<unsigned>(static_cast<uint64_t>(count) % 8 * bits % 8);
   return used == 0 ? std::byte{0xFF} : static_cast<std::byte>((1u << used) - 1);
 }
 

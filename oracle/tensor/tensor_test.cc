@@ -54,6 +54,8 @@ TEST(PackedByteSize, SubByte_RoundsUp) {
   EXPECT_EQ(PackedByteSize(DataType::kFloat6E2M3, 5), 4u);
   EXPECT_EQ(PackedByteSize(DataType::kFloat, 3), 12u);
   EXPECT_EQ(PackedByteSize(DataType::kInt2, 0), 0u);
+  // All their bits together are 2^64.
+  EXPECT_EQ(PackedByteSize(DataType::kDouble, kMostElements), uint64_t{1} << 61);
 }
 
 TEST(LastByteMask, SubByte_HoldsTheLastElements) {

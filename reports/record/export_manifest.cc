@@ -10,21 +10,23 @@ void Describe(Fields& fields, FreeElements& free) {
 }
 
 void Describe(Fields& fields, ExportedCase& exported) {
-  fields.Written("case", exported.case_id, "folder", exported.folder, "generator",
-                 exported.generator, "generator_version", exported.generator_version,
-                 "clauses", exported.clauses, "elements", exported.elements,
-                 "free_elements", exported.free.total());
+  fields.Written("case", exported.case_id, "folder", exported.folder);
+  fields.Optional("why", exported.why);
+  fields.Written("generator", exported.generator, "generator_version",
+                 exported.generator_version, "clauses", exported.clauses, "elements",
+                 exported.elements, "free_elements", exported.free.total());
   fields.Optional("free", exported.free);
   fields.Written("sha256", exported.files);
 }
 
 void Describe(Fields& fields, ExportManifest& manifest) {
   const Json tool = {{"name", "qconform"}, {"version", manifest.tool_version}};
-  fields.Written("manifest_version", "1.1.0", "tool", tool, "onnx_version",
+  fields.Written("manifest_version", "1.2.0", "tool", tool, "onnx_version",
                  manifest.onnx_version, "suite_digest", manifest.suite_digest,
                  "cell_patterns", manifest.cell_patterns, "level", manifest.level, "seed",
-                 manifest.seed, "strict", manifest.strict, "left_out", manifest.left_out,
-                 "cases", manifest.cases);
+                 manifest.seed, "strict", manifest.strict);
+  fields.Optional("int32_data", manifest.int32_data);
+  fields.Written("left_out", manifest.left_out, "cases", manifest.cases);
 }
 
 std::string ExportManifestText(const ExportManifest& manifest) {

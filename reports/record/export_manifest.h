@@ -25,18 +25,19 @@ struct FreeElements {
 };
 
 struct ExportedCase {
-  std::string case_id;
-  std::string folder;  // below the directory
-  std::string generator;
+  std::string case_id;    // or the name of a stored case
+  std::string folder;     // below the directory
+  std::string why = {};   // of a stored case: what it is for. Since 1.2.
+  std::string generator;  // "stored" for a stored case
   int generator_version = 1;
   // Ids of those that decide some element: the normative and free ones that it shows, and
-  // the open ones of which another reading, or the bound, has another code there.
-  // Since 1.1.
-  std::vector<std::string> clauses;
+  // the open ones of which another reading, or the bound, has another code there. For a
+  // stored case, those that it names itself and the open ones. Since 1.1.
+  std::vector<std::string> clauses = {};
   int64_t elements = 0;
-  FreeElements free;
+  FreeElements free = {};
   // Path below the folder, and SHA-256; in the order in which they are written.
-  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::pair<std::string, std::string>> files = {};
 };
 
 struct ExportManifest {
@@ -47,6 +48,8 @@ struct ExportManifest {
   std::string level;
   uint64_t seed = 0;
   bool strict = false;  // cases with free elements are left out
+  bool int32_data =
+      false;  // tensors have their data in int32_data, if they may. Since 1.2.
   int64_t left_out = 0;
   std::vector<ExportedCase> cases;
 };

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "harness/backends/operands.h"
+#include "harness/core/operands.h"
 #include "harness/core/operator_faults.h"
 #include "oracle/base/expected.h"
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "harness/backends/faulty/decode.h"
-#include "harness/backends/operands.h"
 #include "harness/core/bound_model.h"
+#include "harness/core/operands.h"
 #include "oracle/base/expected.h"
 #include "oracle/formats/codes.h"
 
@@ -19,10 +19,6 @@ struct SharedState {
   FaultState state;
 };
 
-RunResult Failed(const Error& error) {
-  return BackendError{BackendError::Kind::kFailed, error.message};
-}
-
 class FaultyPrepared : public PreparedModel {
  public:
   FaultyPrepared(const Model& model, BoundModel oracle, const Fault& fault,
@@ -34,17 +30,17 @@ class FaultyPrepared : public PreparedModel {
 
   RunResult Run(std::span<const TensorView> inputs) override {
     const auto operands = ResolveOperands(model_, inputs);
-    if (!operands) return Failed(operands.error());
+    if (!operands) return HarnessFailed(operands.error());
     const auto validity = oracle_.bound->Validate(*operands);
-    if (!validity) return Failed(validity.error());
+    if (!validity) return HarnessFailed(validity.error());
     if (validity->kind == ModelValidity::Kind::kInvalid) {
       return Refused{validity->clause + ": " + validity->reason};
     }
     auto answers = oracle_.bound->Evaluate(*operands, ReadingSet());
-    if (!answers) return Failed(answers.error());
+    if (!answers) return HarnessFailed(answers.error());
     const CaseAnswer answer(*std::move(answers));
     const auto decoded = DecodeCase(model_, oracle_.since_version, inputs, answer);
-    if (!decoded) return Failed(decoded.error());
+    if (!decoded) return HarnessFailed(decoded.error());
     return PackCodes(answer, CodesOf(**decoded));
   }
 
@@ -81,8 +77,11 @@ class FaultyBackend : public Backend {
   bool concurrent() const override { return !fault_.has_state; }
 
   PrepareResult Prepare(const Model& model) override {
+    if (const Status judged = CheckIsJudged(model); !judged) {
+      return Unsupported{judged.error().message, ""};
+    }
     auto oracle = BindModel(model);
-    if (!oracle) return Unsupported{oracle.error().message, ""};
+    if (!oracle) return HarnessFailed(oracle.error());
     return std::make_unique<FaultyPrepared>(model, *std::move(oracle), fault_, shared_);
   }
 

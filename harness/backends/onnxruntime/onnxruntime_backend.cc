@@ -9,7 +9,7 @@
 #include "harness/backends/in_place.h"
 #include "harness/backends/onnxruntime/classify.h"
 #include "harness/backends/onnxruntime/session.h"
-#include "harness/backends/operands.h"
+#include "harness/core/operands.h"
 
 namespace qconform {
 namespace {
@@ -37,7 +37,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
 
   RunResult Run(std::span<const TensorView> inputs) override {
     if (const Status status = SizeOutputsFor(inputs); !status) {
-      return Refused{status.error().message};
+      return HarnessFailed(status.error());
     }
     Outputs outputs;
     std::vector<std::span<std::byte>> places;
@@ -78,8 +78,9 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   RunResult Compute(std::span<const TensorView> inputs,
                     std::span<const std::span<std::byte>> places) {
     if (inputs.size() != input_count_) {
-      return Refused{"the model has " + std::to_string(input_count_) + " inputs, and " +
-                     std::to_string(inputs.size()) + " are fed"};
+      return HarnessFailed({"the model has " + std::to_string(input_count_) +
+                            " inputs, and " + std::to_string(inputs.size()) +
+                            " are fed"});
     }
     const ort::Runtime& runtime = session_->runtime();
     std::vector<ort::Owned<OrtValue>> owned;

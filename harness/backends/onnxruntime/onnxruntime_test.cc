@@ -11,7 +11,6 @@
 
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/onnxruntime/options.h"
-#include "harness/backends/operands.h"
 
 namespace qconform {
 namespace {

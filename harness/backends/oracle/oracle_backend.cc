@@ -2,16 +2,12 @@
 
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/case_answer.h"
+#include "harness/core/operands.h"
 
 namespace qconform {
 namespace {
-
-RunResult Failed(const Error& error) {
-  return BackendError{BackendError::Kind::kFailed, error.message};
-}
 
 class OraclePrepared : public PreparedModel {
  public:
@@ -20,14 +16,14 @@ class OraclePrepared : public PreparedModel {
 
   RunResult Run(std::span<const TensorView> inputs) override {
     const auto operands = ResolveOperands(model_, inputs);
-    if (!operands) return Failed(operands.error());
+    if (!operands) return HarnessFailed(operands.error());
     const auto validity = oracle_.bound->Validate(*operands);
-    if (!validity) return Failed(validity.error());
+    if (!validity) return HarnessFailed(validity.error());
     if (validity->kind == ModelValidity::Kind::kInvalid) {
       return Refused{validity->clause + ": " + validity->reason};
     }
     auto answers = oracle_.bound->Evaluate(*operands, ReadingSet());
-    if (!answers) return Failed(answers.error());
+    if (!answers) return HarnessFailed(answers.error());
     return PackAnswer(CaseAnswer(*std::move(answers)));
   }
 
@@ -42,8 +38,11 @@ class OracleBackend : public Backend {
   bool concurrent() const override { return true; }
 
   PrepareResult Prepare(const Model& model) override {
+    if (const Status judged = CheckIsJudged(model); !judged) {
+      return Unsupported{judged.error().message, ""};
+    }
     auto oracle = BindModel(model);
-    if (!oracle) return Unsupported{oracle.error().message, ""};
+    if (!oracle) return HarnessFailed(oracle.error());
     return std::make_unique<OraclePrepared>(model, *std::move(oracle));
   }
 

@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "harness/backends/in_place.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/plugin/qconform_backend.h"
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/named_dimensions.h"
-#include "harness/runner/runner.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/testing/run_on.h"
 
 namespace qconform {
@@ -56,7 +55,7 @@ Small SmallCase(size_t elements = 2) {
 TEST(PluginBackend, Honest_ComputesY) {
   const auto backend = Bad("none");
   const Small small = SmallCase();
-  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  const RunResult result = RunModel(*backend, small).value();
   ASSERT_TRUE(std::holds_alternative<Outputs>(result));
   const Tensor& y = std::get<Outputs>(result).front();
   EXPECT_EQ(y.type, DataType::kUint8);
@@ -91,7 +90,7 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
   for (const Row& row : kRows) {
     const auto backend = Bad(row.fault);
     const Small small = SmallCase();
-    const RunResult result = RunModel(*backend, small.model, small.inputs);
+    const RunResult result = RunModel(*backend, small).value();
     const auto* error = std::get_if<BackendError>(&result);
     ASSERT_NE(error, nullptr) << row.fault;
     EXPECT_EQ(error->kind, row.kind) << row.fault << ": " << error->text;
@@ -113,7 +112,7 @@ TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
   for (const auto& row : kRows) {
     const auto backend = Bad(row.fault);
     const Small small = SmallCase();
-    const RunResult result = RunModel(*backend, small.model, small.inputs);
+    const RunResult result = RunModel(*backend, small).value();
     const auto* outputs = std::get_if<Outputs>(&result);
     ASSERT_NE(outputs, nullptr) << row.fault;
     EXPECT_EQ(outputs->front().type, row.type) << row.fault;
@@ -129,13 +128,16 @@ TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
 // QL-51: what is not written there is nobody's element.
 TEST(PluginBackend, UnusedBitsOfTheLastByte_MayBeAnything) {
   const auto backend = Bad("dirty_padding");
-  Small small = SmallCase(1);
-  small.model.outputs[0].type = DataType::kUint4;
-  small.model.initializers[1].tensor = {DataType::kUint4, {}, {std::byte{3}}};
-  const RunResult result = RunModel(*backend, small.model, small.inputs);
-  const auto* outputs = std::get_if<Outputs>(&result);
-  ASSERT_NE(outputs, nullptr) << std::get<BackendError>(result).text;
-  EXPECT_EQ(outputs->front().data[0] & std::byte{0x0F}, std::byte{7});
+  for (const auto& [type, used] : {std::pair{DataType::kUint4, std::byte{0x0F}},
+                                   std::pair{DataType::kFloat6E2M3, std::byte{0x3F}}}) {
+    Small small = SmallCase(1);
+    small.model.outputs[0].type = type;
+    small.model.initializers[1].tensor = {type, {}, {std::byte{3}}};
+    const RunResult result = RunModel(*backend, small).value();
+    const auto* outputs = std::get_if<Outputs>(&result);
+    ASSERT_NE(outputs, nullptr) << std::get<BackendError>(result).text;
+    EXPECT_EQ(outputs->front().data[0] & used, std::byte{7}) << DataTypeName(type);
+  }
 }
 
 // QL-12: NaN's codes may depend on where a loop finds y aligned.
@@ -144,7 +146,7 @@ TEST(PluginBackend, OtherCodesOfNanEachTime_AreNoDeviation) {
   Small small = SmallCase();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   small.inputs = {Floats({2}, {2.0f, nan})};
-  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  const RunResult result = RunModel(*backend, small).value();
   const auto* error = std::get_if<BackendError>(&result);
   ASSERT_NE(error, nullptr);
   ASSERT_NE(error->unsteady, nullptr) << error->text;
@@ -160,7 +162,7 @@ TEST(PluginBackend, OtherCodesOfNanEachTime_AreNoDeviation) {
 TEST(PluginBackend, AnswerByThreadCount_IsFound) {
   const auto backend = Bad("by_threads");
   const Small small = SmallCase(4096);
-  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  const RunResult result = RunModel(*backend, small).value();
   const auto* error = std::get_if<BackendError>(&result);
   ASSERT_NE(error, nullptr);
   EXPECT_NE(error->text.find("number of threads"), std::string::npos) << error->text;
@@ -173,7 +175,7 @@ TEST(PluginBackend, EachOfTwoToFourThreads_IsAsked) {
     int found = 0;
     for (size_t elements = 1000; elements < 1040; ++elements) {
       const Small small = SmallCase(elements);
-      const RunResult result = RunModel(*backend, small.model, small.inputs);
+      const RunResult result = RunModel(*backend, small).value();
       found += std::holds_alternative<BackendError>(result) ? 1 : 0;
     }
     EXPECT_GE(found, 10) << fault;
@@ -185,10 +187,9 @@ TEST(PluginBackend, EachOfTwoToFourThreads_IsAsked) {
 TEST(PluginBackend, ThreadCount_IsRestored) {
   const auto backend = Bad("by_threads");
   const Small large = SmallCase(4096);
-  ASSERT_TRUE(std::holds_alternative<BackendError>(
-      RunModel(*backend, large.model, large.inputs)));
+  ASSERT_TRUE(std::holds_alternative<BackendError>(RunModel(*backend, large).value()));
   const Small small = SmallCase();
-  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  const RunResult result = RunModel(*backend, small).value();
   const auto* outputs = std::get_if<Outputs>(&result);
   ASSERT_NE(outputs, nullptr);
   EXPECT_EQ(outputs->front().data, (std::vector<std::byte>{std::byte{7}, std::byte{7}}));
@@ -233,14 +234,14 @@ TEST(PluginBackend, AccessOutside_EndsTheProcess) {
   for (const char* fault : {"write_behind", "read_behind"}) {
     const auto backend = Bad(fault);
     const Small small = SmallCase();
-    EXPECT_DEATH(RunModel(*backend, small.model, small.inputs), "") << fault;
+    EXPECT_DEATH((void)RunModel(*backend, small), "") << fault;
   }
 }
 
 TEST(PluginBackend, Refused_ComesWithoutAReason) {
   const auto backend = Bad("refuse");
   const Small small = SmallCase();
-  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  const RunResult result = RunModel(*backend, small).value();
   ASSERT_TRUE(std::holds_alternative<Refused>(result));
   EXPECT_EQ(std::get<Refused>(result).reason, "no reason given");
 }

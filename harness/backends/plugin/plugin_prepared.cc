@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "harness/backends/in_place.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/plugin/plugin_node.h"
 #include "harness/backends/same_bits.h"
+#include "harness/core/operands.h"
 
 namespace qconform {
 namespace {
@@ -93,9 +93,9 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
 
   RunResult Run(std::span<const TensorView> inputs) override {
     const auto operands = ResolveOperands(node_->model(), inputs);
-    if (!operands) return Failed(operands.error().message);
+    if (!operands) return HarnessFailed(operands.error());
     const Status sized = SizeOutputs(node_->model(), *operands, declared_);
-    if (!sized) return Failed(sized.error().message);
+    if (!sized) return HarnessFailed(sized.error());
     RunResult first = RunOnce(*operands, {true, 0, kFirstPoison});
     auto* outputs = std::get_if<Outputs>(&first);
     if (outputs == nullptr) return first;
@@ -151,7 +151,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
                       [&](const auto& input) { return input.data.data() == data; });
       if (!is_fed) {
         auto placed = Place(operand.data.size(), operand.type, {});
-        if (!placed) return Failed(placed.error().message);
+        if (!placed) return HarnessFailed(placed.error());
         std::copy(operand.data.begin(), operand.data.end(), placed->bytes.begin());
         data = placed->bytes.data();
         constants.push_back(*std::move(placed));
@@ -263,7 +263,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       if (!operands[i]) continue;
       const TensorView& operand = *operands[i];
       auto placed = Place(operand.data.size(), operand.type, placement);
-      if (!placed) return Failed(placed.error().message);
+      if (!placed) return HarnessFailed(placed.error());
       placement.Next();
       inputs[i] = *std::move(placed);
       std::copy(operand.data.begin(), operand.data.end(), inputs[i].bytes.begin());
@@ -278,7 +278,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       const DataType type =
           i < declared_.size() ? declared_[i].type : DataType::kUndefined;
       auto placed = Place(CapacityOf(i, operands), type, placement);
-      if (!placed) return Failed(placed.error().message);
+      if (!placed) return HarnessFailed(placed.error());
       placement.Next();
       rooms[i] = *std::move(placed);
       outputs[i] = OutputOf(i, rooms[i].bytes, placement.poison);
@@ -406,7 +406,7 @@ PrepareResult PreparePlugin(const PluginCalls& calls, GuardedPool& pool,
     return Unsupported{"its dynamic_shapes is 0: it does not take named dimensions", ""};
   }
   auto node = PluginNode::Create(model, pool);
-  if (!node) return Failed(node.error().message);
+  if (!node) return HarnessFailed(node.error());
   void* instance = nullptr;
   qconform_reason reason{};
   reason.struct_size = sizeof reason;

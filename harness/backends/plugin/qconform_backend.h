@@ -45,10 +45,12 @@ typedef struct qconform_reason {
 } qconform_reason;
 
 /* A tensor in host memory, laid out as in ONNX's raw_data: row-major,
- * little-endian, elements of 4 and 2 bits packed from the lowest bits of each
- * byte up. `data` is aligned to the element's size and to nothing more; the byte
- * behind its end, or before its start, cannot be accessed. It must not be
- * written to. `data` is NULL where only type and shape are known. */
+ * little-endian. Elements of 6, 4 and 2 bits follow each other in the bits of the
+ * bytes, the lowest bit first: four elements of 6 bits take three bytes. Rows are
+ * not padded, so a row may begin inside a byte. `data` is aligned to the element's
+ * size and to nothing more; the byte behind its end, or before its start, cannot be
+ * accessed. It must not be written to. `data` is NULL where only type and shape are
+ * known. */
 typedef struct qconform_tensor {
   uint32_t struct_size;
   int32_t data_type;   /* number in TensorProto.DataType: 1 FLOAT, 2 UINT8, ... */

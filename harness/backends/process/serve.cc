@@ -205,6 +205,8 @@ class Server {
       message.set_kind(worker::Error::INVALID_OUTPUT);
     } else if (error.kind == BackendError::Kind::kNondeterministic) {
       message.set_kind(worker::Error::NONDETERMINISTIC);
+    } else if (error.kind == BackendError::Kind::kHarness) {
+      message.set_kind(worker::Error::HARNESS);
     }
     if (error.unsteady == nullptr || error.unsteady->others.empty()) return;
     *message.mutable_first() = Pack(error.unsteady->first, {});
@@ -313,6 +315,7 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
         Reply instead;
         instead.set_seq(request.seq());
         SetError(fits.error().message, instead);
+        instead.mutable_error()->set_kind(worker::Error::HARNESS);
         const Status told = worker::AppendFrame(instead, out);
         if (!told) return told.error();
       }

@@ -10,6 +10,7 @@
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/same_bits.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/first_error.h"
 #include "oracle/base/text.h"
 
 namespace qconform {
@@ -32,56 +33,32 @@ std::string FormOf(const Outputs& outputs) {
   return outputs.empty() ? "none" : Joined(outputs, ", ", form);
 }
 
-struct WorkerQuestions {
-  WorkerQuestion fed;        // 4 elements, no constants
-  WorkerQuestion constants;  // 4 elements
-  WorkerQuestion small;      // 3 elements, no constants
-  WorkerQuestion other;      // 6 elements, constants
-  WorkerQuestion large;      // 2^20 elements, constants
-  WorkerQuestion last;       // 5 elements, constants
-};
-
-Result<WorkerQuestions> MakeQuestions(const MakeWorkerQuestion& make_question) {
-  WorkerQuestions questions;
-  const struct {
-    WorkerQuestion* question;
-    int64_t elements;
-    bool with_constants;
-  } rows[] = {{&questions.fed, 4, false},   {&questions.constants, 4, true},
-              {&questions.small, 3, false}, {&questions.other, 6, true},
-              {&questions.last, 5, true},   {&questions.large, int64_t{1} << 20, true}};
-  for (const auto& row : rows) {
-    auto made = make_question(row.elements, row.with_constants);
-    if (!made) return made.error();
-    *row.question = *std::move(made);
-  }
-  return questions;
-}
-
 // The checks share one worker, as the cases of a run do.
 class Checker {
  public:
   // `first` is a worker that was started.
   Checker(const WorkerCommand& command, std::unique_ptr<ChildProcess> first,
-          WorkerQuestions questions)
-      : command_(command), first_(std::move(first)), questions_(std::move(questions)) {}
+          const WorkerQuestions& questions)
+      : command_(command), first_(std::move(first)), questions_(questions) {}
 
-  std::vector<WorkerCheckRow> Run() {
+  Result<std::vector<WorkerCheckRow>> Run() {
     if (!Connect()) return std::move(rows_);
     const auto& about = link_->about();
     Add("answers hello", Outcome::kOk,
         about.name() + " " + about.version() + ", protocol " +
             std::to_string(about.protocol_version()) +
             (about.shared_memory() ? ", shared memory" : ", no shared memory"));
-    CheckCase("answers a model whose operands are all inputs", questions_.fed);
-    CheckCase("answers a model with constants", questions_.constants);
+    CheckCase("answers a model whose operands are all inputs", questions_.make(4, false));
+    CheckCase("answers a model with constants", questions_.make(4, true));
     CheckTwoHandles();
-    CheckCase("answers a large tensor (2^20 elements)", questions_.large);
+    CheckCase("answers a large tensor (2^20 elements)",
+              questions_.make(int64_t{1} << 20, true));
     CheckNoSuchOperator();
     CheckNonsense("declines bytes that are not a model", "this is not a model");
     CheckNoSuchHandle();
-    CheckCase("still answers after all that", questions_.last);
+    CheckCase("still answers after all that", questions_.make(5, true));
     CheckEnd();
+    if (errors_.error()) return *errors_.error();
     return std::move(rows_);
   }
 
@@ -110,8 +87,7 @@ class Checker {
   }
 
   // Returns the handle, or nothing after adding a row that says why.
-  std::optional<uint64_t> Prepare(const std::string& what,
-                                  const WorkerQuestion& question) {
+  std::optional<uint64_t> Prepare(const std::string& what, const FedModel& question) {
     if (IsNotAsked(what, question.model)) return std::nullopt;
     auto prepared = link_->Prepare(SerializeModel(question.model));
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) return *handle;
@@ -126,8 +102,9 @@ class Checker {
   }
 
   // Returns whether the answer is as expected; adds a row if it is not.
-  bool RunAndLook(const std::string& what, uint64_t handle,
-                  const WorkerQuestion& question) {
+  bool RunAndLook(const std::string& what, uint64_t handle, const FedModel& question) {
+    const auto right = errors_.Keep(questions_.answer(question));
+    if (!right) return false;
     const std::vector<TensorView> views = ViewsOf(question.inputs);
     RunResult result = link_->Run(handle, views);
     const auto* outputs = std::get_if<Outputs>(&result);
@@ -142,9 +119,9 @@ class Checker {
       return false;
     }
     Error error;
-    if (!HaveSameForm(question.outputs, *outputs)) {
-      error = Expected("outputs", FormOf(question.outputs), FormOf(*outputs));
-    } else if (const auto where = FirstDifference(question.outputs, *outputs)) {
+    if (!HaveSameForm(*right, *outputs)) {
+      error = Expected("outputs", FormOf(*right), FormOf(*outputs));
+    } else if (const auto where = FirstDifference(*right, *outputs)) {
       error.message = *where + " differs from the expected answer";
     } else {
       return true;
@@ -153,7 +130,7 @@ class Checker {
     return false;
   }
 
-  void CheckCase(const std::string& what, const WorkerQuestion& question) {
+  void CheckCase(const std::string& what, const FedModel& question) {
     if (!Connect()) return;
     const auto handle = Prepare(what, question);
     if (!handle || !RunAndLook(what, *handle, question) ||
@@ -167,8 +144,8 @@ class Checker {
   void CheckTwoHandles() {
     const std::string what = "keeps two prepared models apart";
     if (!Connect()) return;
-    const WorkerQuestion& first = questions_.small;
-    const WorkerQuestion& second = questions_.other;
+    const FedModel first = questions_.make(3, false);
+    const FedModel second = questions_.make(6, true);
     const auto a = Prepare(what, first);
     if (!a) return;
     const auto b = Prepare(what, second);
@@ -186,7 +163,7 @@ class Checker {
 
   void CheckNoSuchOperator() {
     const std::string what = "declines an operator that does not exist";
-    Model model = questions_.constants.model;
+    Model model = questions_.make(4, true).model;
     model.node.op_type = "QconformNoSuchOperator";
     if (!Connect() || IsNotAsked(what, model)) return;
     CheckNonsense(what, SerializeModel(model));
@@ -197,8 +174,8 @@ class Checker {
     const auto prepared = link_->Prepare(model);
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
       // Some workers decline only when they run.
-      const std::vector<TensorView> views = ViewsOf(questions_.constants.inputs);
-      const RunResult result = link_->Run(*handle, views);
+      const FedModel question = questions_.make(4, true);
+      const RunResult result = link_->Run(*handle, ViewsOf(question.inputs));
       const bool answered = std::holds_alternative<Outputs>(result);
       const bool lost = !link_->usable();
       Add(what, answered || lost ? Outcome::kFailed : Outcome::kOk,
@@ -234,7 +211,8 @@ class Checker {
 
   WorkerCommand command_;
   std::unique_ptr<ChildProcess> first_;  // null after the handshake
-  WorkerQuestions questions_;
+  const WorkerQuestions& questions_;
+  FirstError errors_;
   std::unique_ptr<WorkerLink> link_;
   std::vector<WorkerCheckRow> rows_;
 };
@@ -242,12 +220,10 @@ class Checker {
 }  // namespace
 
 Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command,
-                                                const MakeWorkerQuestion& make_question) {
-  auto questions = MakeQuestions(make_question);
-  if (!questions) return questions.error();
+                                                const WorkerQuestions& questions) {
   auto first = ChildProcess::Start(command.words);
   if (!first) return first.error();
-  return Checker(command, *std::move(first), *std::move(questions)).Run();
+  return Checker(command, *std::move(first), questions).Run();
 }
 
 }  // namespace qconform

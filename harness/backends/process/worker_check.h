@@ -21,21 +21,19 @@ struct WorkerCheckRow {
   std::string text;  // what was wrong, or worth knowing
 };
 
-// A model, its inputs and the expected outputs.
-struct WorkerQuestion : FedModel {
-  Outputs outputs;
+struct WorkerQuestions {
+  // Returns a question whose first input has that many elements. The other operands are
+  // constants of the model or further inputs.
+  std::function<FedModel(int64_t elements, bool with_constants)> make;
+  // Returns the right answer to one of them.
+  std::function<Result<Outputs>(const FedModel& question)> answer;
 };
-
-// Returns a question whose first input has that many elements. The other operands are
-// constants of the model or further inputs.
-using MakeWorkerQuestion =
-    std::function<Result<WorkerQuestion>(int64_t elements, bool with_constants)>;
 
 // Runs every check; a worker that is lost is replaced before the next one. There is at
 // least one row; if the first check (the handshake) fails, it is the only one. Returns an
-// Error that says why if the program cannot be run.
+// Error that says why if the program cannot be run, or a question has no answer.
 Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command,
-                                                const MakeWorkerQuestion& make_question);
+                                                const WorkerQuestions& questions);
 
 }  // namespace qconform
 

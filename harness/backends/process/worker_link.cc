@@ -100,12 +100,15 @@ Outputs ToOutputs(const worker::Outputs& messages) {
   return outputs;
 }
 
-BackendError ToError(const worker::Error& error) {
+// `is_own`: whether the worker is qconform's own program.
+BackendError ToError(const worker::Error& error, bool is_own) {
   auto kind = BackendError::Kind::kFailed;
   if (error.kind() == worker::Error::INVALID_OUTPUT) {
     kind = BackendError::Kind::kInvalidOutput;
   } else if (error.kind() == worker::Error::NONDETERMINISTIC) {
     kind = BackendError::Kind::kNondeterministic;
+  } else if (is_own && error.kind() == worker::Error::HARNESS) {
+    kind = BackendError::Kind::kHarness;
   }
   BackendError result{kind, error.text()};
   if (error.others().empty()) return result;
@@ -120,12 +123,12 @@ BackendError ToError(const worker::Error& error) {
 
 // Returns the answer that a worker may give to any request in place of the result.
 template <typename Answer>
-std::optional<Answer> Instead(const Reply& reply) {
+std::optional<Answer> Instead(const Reply& reply, bool is_own) {
   if (reply.has_unsupported()) {
     return Unsupported{reply.unsupported().reason(), reply.unsupported().url()};
   }
   if (reply.has_refused()) return Refused{reply.refused().reason()};
-  if (reply.has_error()) return ToError(reply.error());
+  if (reply.has_error()) return ToError(reply.error(), is_own);
   return std::nullopt;
 }
 
@@ -245,8 +248,7 @@ Status WorkerLink::AppendPrepare(const std::string& model) {
 
 WorkerLink::Prepared WorkerLink::Prepare(const std::string& model) {
   const Status sendable = AppendPrepare(model);
-  if (!sendable)
-    return BackendError{BackendError::Kind::kFailed, sendable.error().message};
+  if (!sendable) return HarnessFailed(sendable.error());
   auto asked = Converse(command_.limits, seq_);
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
   return ToPrepared(std::get<Reply>(asked));
@@ -254,7 +256,9 @@ WorkerLink::Prepared WorkerLink::Prepare(const std::string& model) {
 
 WorkerLink::Prepared WorkerLink::ToPrepared(const Reply& reply) {
   if (reply.has_prepared()) return reply.prepared().handle();
-  if (auto instead = Instead<Prepared>(reply)) return *std::move(instead);
+  if (auto instead = Instead<Prepared>(reply, command_.is_own)) {
+    return *std::move(instead);
+  }
   return Give(BackendError::Kind::kUnreadable,
               "reply to prepare: expected prepared, got " + BodyName(reply));
 }
@@ -365,7 +369,9 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
 
 RunResult WorkerLink::ToRunResult(const Reply& reply) {
   if (reply.has_outputs()) return Unpack(reply.outputs());
-  if (auto instead = Instead<RunResult>(reply)) return *std::move(instead);
+  if (auto instead = Instead<RunResult>(reply, command_.is_own)) {
+    return *std::move(instead);
+  }
   return Give(BackendError::Kind::kUnreadable,
               "reply to run: expected outputs, got " + BodyName(reply));
 }

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "cases/lattice/lattice.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/simd/core/targets.h"
+#include "harness/core/operands.h"
 #include "harness/core/operator_kernels.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
@@ -81,7 +81,7 @@ class PreparedSimdModel : public PreparedModel {
 
   RunResult Run(std::span<const TensorView> inputs) override {
     const auto operands = ResolveOperands(model_, inputs);
-    if (!operands) return Refused{operands.error().message};
+    if (!operands) return HarnessFailed(operands.error());
     std::deque<GuardedOutput> outputs;  // views of them stay valid
     const auto failure = kernel_->Run(
         *operands, [&](size_t, DataType type, std::span<const int64_t> shape) {

@@ -569,7 +569,8 @@ void TakeSamplesAgain(MadePackage& made, Backend& backend) {
   assert(plan.ok());
   for (const PlannedSample& planned : *plan) {
     const OpCase op_case = MakeCase(planned.key, 1).value();
-    made.samples.push_back(TakeSample(backend, op_case, *AnswerCase(op_case).value()));
+    made.samples.push_back(
+        TakeSample(backend, op_case, *AnswerCase(op_case).value()).value());
   }
 }
 

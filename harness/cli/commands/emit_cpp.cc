@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string_view>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/inference.h"
+#include "harness/core/operands.h"
 #include "oracle/base/text.h"
 
 namespace qconform {
@@ -20,8 +20,8 @@ constexpr std::string_view kHead = R"(#include <gtest/gtest.h>
 #include <utility>
 #include <vector>
 
-// Data as in ONNX's raw_data: row-major, little-endian, elements of 4 and 2 bits packed
-// from the lowest bits of each byte.
+// Data as in ONNX's raw_data: row-major, little-endian. Elements of 6, 4 and 2 bits follow
+// each other in the bits of the bytes, the lowest bit first.
 struct Tensor {
   int data_type = 0;  // number in TensorProto.DataType; 0: left out
   std::vector<int64_t> dims;

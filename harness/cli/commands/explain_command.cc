@@ -9,16 +9,16 @@
 #include <utility>
 #include <vector>
 
+#include "harness/backends/run_model.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/emit.h"
 #include "harness/cli/commands/question_text.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/core/value_text.h"
 #include "harness/diagnosis/models_giving.h"
 #include "harness/diagnosis/worked.h"
-#include "harness/runner/runner.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/first_error.h"
 #include "reports/record/evidence.h"
@@ -248,8 +248,9 @@ Result<std::vector<uint32_t>> ParseActual(const std::string& text,
 Result<ExitCode> PrintBackendAnswer(const Explained& question, Backend& backend,
                                     int64_t element) {
   const std::string who = NameAndDevice(backend.info().name, backend.info().device);
-  const RunResult result = Settled(
-      question.answer(), RunModel(backend, question.fed.model, question.fed.inputs));
+  auto asked = RunModel(backend, question.fed);
+  if (!asked) return asked.error();
+  const RunResult result = Settled(question.answer(), *std::move(asked));
   const auto print = [&](const char* what, const std::string& why) {
     std::printf("\n%s:\n  %s: %s\n", who.c_str(), what, OneLine(why).c_str());
   };

@@ -1,13 +1,19 @@
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
+#include <utility>
 
 #include "cases/core/case.h"
+#include "cases/corpus/stored_case.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/runner/suites/export.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "reports/record/verdict.h"
 
@@ -17,30 +23,68 @@ namespace {
 struct ExportFlags {
   std::string directory;
   std::vector<std::string> cells;
+  std::string stored;  // folder of stored cases; empty: the cases of cells
   Level level = Level::kSmoke;
   uint64_t seed = 1;
   bool strict = false;
+  bool int32_data = false;
   bool no_progress = false;
 };
+
+// Returns the stored cases of a folder (NAME.json) in the order of their names.
+Result<std::vector<NamedCase>> ReadStoredCases(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> files;
+  std::error_code code;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, code)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  if (code) return Error{"--stored " + folder + ": " + code.message()};
+  if (files.empty()) {
+    return Expected("--stored", "a folder of stored cases (*.json)", folder);
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<NamedCase> cases;
+  for (const fs::path& file : files) {
+    const auto text = ReadFile(file);
+    if (!text) return text.error();
+    auto stored = ParseStoredCase(*text, file.string());
+    if (!stored) return stored.error();
+    cases.push_back({file.stem().string(), *std::move(stored)});
+  }
+  return cases;
+}
 
 ExitCode Export(const ExportFlags& flags) {
   if (const Status named = CheckFileName(flags.directory); !named) {
     return Fail(named.error());
   }
-  auto cells = SelectCells(flags.cells);
-  if (!cells) return Fail(cells.error());
+  std::vector<SelectedCell> cells;
+  std::vector<NamedCase> stored;
+  if (flags.stored.empty()) {
+    auto selected = SelectCells(flags.cells);
+    if (!selected) return Fail(selected.error());
+    cells = *std::move(selected);
+  } else {
+    auto read = ReadStoredCases(flags.stored);
+    if (!read) return Fail(read.error());
+    stored = *std::move(read);
+  }
   const Status usable = CheckExportDirectory(flags.directory);
   if (!usable) return Fail(usable.error());
 
   CatchInterrupts();
 
-  const ExportRequest request{.directory = flags.directory,
-                              .cell_patterns = flags.cells,
-                              .cells = *std::move(cells),
-                              .level = flags.level,
-                              .seed = flags.seed,
-                              .strict = flags.strict,
-                              .tool_version = Version()};
+  const ExportRequest request{
+      .directory = flags.directory,
+      .cell_patterns = flags.cells,
+      .cells = std::move(cells),
+      .stored = std::move(stored),
+      .level = flags.level,
+      .seed = flags.seed,
+      .strict = flags.strict,
+      .field = flags.int32_data ? TensorField::kInt32Data : TensorField::kRawData,
+      .tool_version = Version()};
   Result<ExportManifest> manifest = Error{};
   {
     Progress progress("cells", static_cast<int64_t>(request.cells.size()),
@@ -56,8 +100,10 @@ ExitCode Export(const ExportFlags& flags) {
   for (const ExportedCase& exported : manifest->cases) {
     with_free += exported.free.total() > 0 ? 1 : 0;
   }
-  std::printf("%zu node tests of %zu cells in %s\n", manifest->cases.size(),
-              request.cells.size(), flags.directory.c_str());
+  const bool of_cells = request.stored.empty();
+  std::printf("%zu node tests of %zu %s in %s\n", manifest->cases.size(),
+              of_cells ? request.cells.size() : request.stored.size(),
+              of_cells ? "cells" : "stored cases", flags.directory.c_str());
   if (flags.strict) {
     std::printf("%lld cases left out, because they allow more than one answer\n",
                 static_cast<long long>(manifest->left_out));
@@ -88,14 +134,23 @@ void AddExportCommand(Command& program) {
       .Add("directory", flags->directory, "Write them to DIR, which must be new or empty")
       .Required()
       .Type("DIR");
+  Flag cells = command.Add(
+      "--cells", flags->cells,
+      "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'");
+  cells.Type("GLOB");
   command
-      .Add("--cells", flags->cells,
-           "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'")
-      .Type("GLOB");
+      .Add("--stored", flags->stored,
+           "Instead of the cases of cells, export each stored case (NAME.json) of FOLDER "
+           "as test_NAME")
+      .Type("FOLDER")
+      .Excludes(cells);
   AddLevelFlag(command, flags->level);
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   command.AddSwitch("--strict", flags->strict,
                     "Leave out cases with elements that allow more than one answer");
+  command.AddSwitch("--int32-data", flags->int32_data,
+                    "Write elements to int32_data instead of raw_data if their type may "
+                    "lie there, as ONNX's own node tests do");
   command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
   command.Does([flags] { return Export(*flags); });
 }

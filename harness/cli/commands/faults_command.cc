@@ -129,7 +129,9 @@ ExitCode RunFaults(const FaultsFlags& flags) {
       return Fail(writable.error());
     }
   }
-  const AnsweredNodeTests node_tests = AnswerNodeTests(found->tests);
+  const auto answered = AnswerNodeTests(found->tests);
+  if (!answered) return Fail(answered.error(), ExitCode::kIncomplete);
+  const AnsweredNodeTests& node_tests = *answered;
 
   CatchInterrupts();
 
@@ -155,7 +157,7 @@ ExitCode RunFaults(const FaultsFlags& flags) {
         },
         g_interrupted);
   }
-  if (!all) return Fail(all.error());
+  if (!all) return Fail(all.error(), ExitCode::kIncomplete);
   if (!*all) {
     std::printf("Interrupted: nothing is reported of a part of the matrix.\n");
     return ExitCode::kInterrupted;
@@ -173,7 +175,7 @@ ExitCode RunFaults(const FaultsFlags& flags) {
   document.node_tests = static_cast<int64_t>(node_tests.tests.size());
   document.node_tests_left_out = node_tests.left_out;
   auto records = builder.Finish(node_tests);
-  if (!records) return Fail(records.error());
+  if (!records) return Fail(records.error(), ExitCode::kIncomplete);
   document.faults = *std::move(records);
   const double seconds = watch.seconds();
 
@@ -200,8 +202,8 @@ void AddFaultsCommand(Command& program) {
   command.Footer(
       "Exit codes: 0 every fault behaves as it declares; 1 a fault survives in a cell "
       "in\n"
-      "which it deviates, or breaks another declaration; 2 bad usage or input; 130\n"
-      "interrupted.");
+      "which it deviates, or breaks another declaration; 2 bad usage or input; 3 the\n"
+      "harness failed; 130 interrupted.");
   const auto flags = std::make_shared<FaultsFlags>();
   command
       .Add("--cells", flags->cells,

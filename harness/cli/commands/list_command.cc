@@ -61,7 +61,7 @@ ExitCode ListCells(const ListFlags& flags) {
   if (flags.ids) {
     for (const SelectedCell& cell : *selected)
       std::printf("%s\n", CellId(cell.cell).c_str());
-    return 0;
+    return ExitCode::kPass;
   }
   const int width = ColumnWidth(OperatorsInUse(), kLeastOpTypeWidth);
   std::printf("%-*s %13s %13s %8s\n", width, "op_type", "since_version", "opset_version",
@@ -90,9 +90,10 @@ ExitCode ListCells(const ListFlags& flags) {
             SinceVersions(op_type).back().since_version);
       }
       if (const auto missing = DefinitionBeyondOnnx(op_type)) {
-        std::printf("%-16s %13d %13s  no cells: the linked ONNX %s ends at opset_version %d\n",
-                    op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
-                    NewestOpsetVersion());
+        std::printf(
+            "%-*s %13d %13s  no cells: the linked ONNX %s ends at opset_version %d\n",
+            width, op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
+            NewestOpsetVersion());
       }
     }
   }
@@ -176,7 +177,7 @@ ExitCode ListSchema(const ListFlags& flags) {
   const bool named = !flags.schema.empty();
   if (flags.markdown && !named) {
     std::fputs(ReportFormatMarkdown().c_str(), stdout);
-    return 0;
+    return ExitCode::kPass;
   }
   const std::string_view schema = kSchemas.at(named ? flags.schema : "report")();
   std::fputs(
@@ -207,7 +208,7 @@ void PrintWrapped(const std::string& lead, std::string_view text) {
 ExitCode ListClauses(const ListFlags& flags) {
   if (flags.markdown) {
     std::fputs(SemanticsMarkdown().c_str(), stdout);
-    return 0;
+    return ExitCode::kPass;
   }
   for (const Clause& clause : Clauses()) {
     std::string versions;

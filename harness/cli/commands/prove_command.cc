@@ -41,11 +41,16 @@ Result<std::string> KeepCounterexample(const ProveFlags& flags, Backend& backend
     return *deviating && !g_interrupted;
   };
   const auto still = deviates(single);
-  if (!still) return still.error();
-  const auto kept = *still ? Shrink(single, deviates) : Result<StoredCase>(single);
-  if (!kept) return kept.error();
-  const Status written = WriteFileAtomically(flags.counterexample, StoredCaseText(*kept));
+  Shrunk kept{single};
+  if (!still) {
+    kept.error = still.error();
+  } else if (*still) {
+    kept = Shrink(single, deviates);
+  }
+  const Status written =
+      WriteFileAtomically(flags.counterexample, StoredCaseText(kept.stored));
   if (!written) return written.error();
+  if (kept.error) return *kept.error;
   return flags.counterexample;
 }
 

@@ -6,8 +6,8 @@
 
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/operand_text.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"

@@ -11,16 +11,18 @@
 #include "cases/core/case.h"
 #include "cases/corpus/stored_case.h"
 #include "cases/model/serialize.h"
+#include "harness/backends/run_model.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/emit.h"
 #include "harness/cli/paths.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/diagnosis/worked.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/prepared_state.h"
+#include "harness/runner/ask/repeats.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink.h"
@@ -47,19 +49,13 @@ struct ReplayFlags {
   std::string shrink;  // file for the shrunk case; empty: not asked for
 };
 
-// A case to ask, and its title: a case id, or the path of a file.
-struct Question : FedModel {
-  std::string title;
-  std::optional<OpCase> op_case{};  // empty for a stored case
-};
-
 bool IsStoredCase(const std::string& text) {
   std::error_code ignored;
   return text.ends_with(".json") || std::filesystem::exists(text, ignored);
 }
 
 // Returns the stored case if `text` names a file, otherwise the case of that id.
-Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
+Result<FedModel> FindQuestion(const std::string& text, uint64_t seed) {
   if (IsStoredCase(text)) {
     const auto bytes = ReadFile(text);
     if (!bytes) return bytes.error();
@@ -69,13 +65,13 @@ Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
     if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {
       return Error{text + ": the model is invalid: " + checked.error().message};
     }
-    return Question{std::move(*stored), text};
+    return FedModel(std::move(*stored));
   }
   const auto key = ParseCaseId(text);
   if (!key) return key.error();
   auto question = MakeCase(*key, seed);
   if (!question) return question.error();
-  return Question{*question, text, *question};
+  return FedModel(*std::move(question));
 }
 
 // Returns whether this is "OPERATOR@OPSET_VERSION/NAME"; case ids have more parts.
@@ -84,10 +80,11 @@ bool IsNegativeId(const std::string& text) {
          text.find('@') < text.find('/');
 }
 
-void PrintQuestion(const char* noun, const Question& question) {
+// `name`: a case id, or the path of a file.
+void PrintQuestion(const char* noun, const std::string& name, const FedModel& question) {
   const Node& node = question.model.node;
-  std::printf("%s %s\n%s, opset_version %d\n", noun, question.title.c_str(),
-              node.op_type.c_str(), question.model.opset_version);
+  std::printf("%s %s\n%s, opset_version %d\n", noun, name.c_str(), node.op_type.c_str(),
+              question.model.opset_version);
   for (const Attribute& attribute : node.attributes) {
     if (const int64_t* value = std::get_if<int64_t>(&attribute.value)) {
       std::printf("  %s = %lld\n", attribute.name.c_str(),
@@ -203,7 +200,7 @@ ExitCode PrintComparison(const OracleModel& oracle,
     return ExitCode::kPass;
   }
   const auto explanations = errors.Keep(ExplainByReadings({&answered, 1}));
-  if (errors.error()) return Fail(*errors.error());
+  if (errors.error()) return Fail(*errors.error(), ExitCode::kIncomplete);
   bool explained = true;
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (comparison.tiers[tier].mismatches == 0) continue;
@@ -219,48 +216,54 @@ ExitCode PrintComparison(const OracleModel& oracle,
 
 // Writes the smallest case found that still deviates. Passes if that succeeds, or if
 // nothing deviates.
-ExitCode ShrinkInto(const ReplayFlags& flags, const Question& question,
+ExitCode ShrinkInto(const ReplayFlags& flags, const FedModel& question,
                     Backend& backend) {
-  const StoredCase whole{question.model, question.inputs,
-                         "shrunk from " + question.title};
+  const StoredCase whole{question, "shrunk from " + flags.id};
   const StillDeviates deviates = DeviatesOn(backend);
   const auto deviating = deviates(whole);
-  if (!deviating) return Fail(deviating.error());
+  if (!deviating) return Fail(deviating.error(), ExitCode::kIncomplete);
   if (!*deviating) {
     std::printf("nothing to shrink: no element deviates\n");
     return ExitCode::kPass;
   }
-  const auto small = Shrink(whole, deviates);
-  if (!small) return Fail(small.error());
-  const Status written = WriteFileAtomically(flags.shrink, StoredCaseText(*small));
+  const Shrunk small = Shrink(whole, deviates);
+  const Status written = WriteFileAtomically(flags.shrink, StoredCaseText(small.stored));
   if (!written) return Fail(written.error());
   std::printf("wrote the shrunk case to %s; replay that file to see it\n",
               flags.shrink.c_str());
+  if (small.error) {
+    return Fail({"--shrink ended early, but wrote what it had: " + small.error->message},
+                ExitCode::kIncomplete);
+  }
   return ExitCode::kPass;
 }
 
 // Asks what a run asks a case that passes: whether the bits depend on where elements lie,
 // on what the prepared model ran before, or on whether its dimensions have names. Prints
-// what is wrong.
-ExitCode PrintFurther(const Question& question,
+// what is wrong. Only the elements of a case of the list are moved.
+ExitCode PrintFurther(const FedModel& question, bool is_stored,
                       const std::shared_ptr<const CaseAnswer>& answer,
                       const Outputs& outputs, Backend& backend) {
   const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
-  const auto turned = question.op_case ? MoveByOne(*question.op_case)
-                                       : Result(std::optional<MovedCase>());
-  if (!turned) return Fail(turned.error());
-  if (const std::optional<MovedCase>& moved = *turned) {
-    found = JudgeMoved(*moved, codes, RunModel(backend, moved->model, moved->inputs));
+  const auto turning =
+      is_stored ? Result(std::optional<Dimension>()) : FindTurning(question.model);
+  if (!turning) return Fail(turning.error(), ExitCode::kIncomplete);
+  if (*turning) {
+    const FedModel moved = TurnedByOne(question, **turning);
+    auto there = RunModel(backend, moved);
+    if (!there) return Fail(there.error(), ExitCode::kIncomplete);
+    found =
+        JudgeMoved(moved, SourcesOf(question.model, **turning), codes, *std::move(there));
   }
   if (found && !*found) {
     found = FindKeptState(backend, question.model, question.inputs, answer, codes);
   }
-  if (!found) return Fail(found.error());
+  if (!found) return Fail(found.error(), ExitCode::kIncomplete);
   if (!*found) {
     auto dynamic =
         AskWithNamedDimensions(backend, question.model, question.inputs, answer, codes);
-    if (!dynamic) return Fail(dynamic.error());
+    if (!dynamic) return Fail(dynamic.error(), ExitCode::kIncomplete);
     found = std::move(dynamic->failure);
   }
   if (!*found) return ExitCode::kPass;
@@ -289,7 +292,7 @@ ExitCode ReplayNegative(const ReplayFlags& flags) {
   }
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
-  PrintQuestion("negative model", {model->question, model->id});
+  PrintQuestion("negative model", model->id, model->question);
   std::printf("%s, clause %s: %s\n", std::string(ModelKindName(model->kind)).c_str(),
               model->clause.c_str(), model->sentence.c_str());
   PrintBackend(**backend);
@@ -309,7 +312,7 @@ ExitCode Replay(const ReplayFlags& flags) {
   if (IsNegativeId(flags.id)) return ReplayNegative(flags);
   const auto question = FindQuestion(flags.id, flags.seed);
   if (!question) return Fail(question.error());
-  if (!flags.emit.form.empty()) return Emit(flags.emit, question->title, *question);
+  if (!flags.emit.form.empty()) return Emit(flags.emit, flags.id, *question);
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
   const auto content = ContentAnswers::Create(question->model, ViewsOf(question->inputs));
@@ -318,15 +321,16 @@ ExitCode Replay(const ReplayFlags& flags) {
   if (!oracle) return Fail(oracle.error());
   const std::shared_ptr<const CaseAnswer>& answer = (*content)->canonical();
 
-  PrintQuestion("case", *question);
+  PrintQuestion("case", flags.id, *question);
   if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
   PrintBackend(**backend);
   if (!flags.shrink.empty()) {
     const ExitCode shrunk = ShrinkInto(flags, *question, **backend);
     if (shrunk != ExitCode::kPass) return shrunk;
   }
-  const RunResult result =
-      Settled(*answer, RunModel(**backend, question->model, question->inputs));
+  auto asked = RunModel(**backend, *question);
+  if (!asked) return Fail(asked.error(), ExitCode::kIncomplete);
+  const RunResult result = Settled(*answer, *std::move(asked));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     std::printf("unsupported: %s\n", OneLine(unsupported->Words()).c_str());
     return ExitCode::kNothingSupported;
@@ -343,7 +347,7 @@ ExitCode Replay(const ReplayFlags& flags) {
   const auto& outputs = std::get<Outputs>(result);
   const ExitCode code = PrintComparison(**oracle, *content, outputs, flags.most);
   if (code != ExitCode::kPass) return code;
-  return PrintFurther(*question, answer, outputs, **backend);
+  return PrintFurther(*question, IsStoredCase(flags.id), answer, outputs, **backend);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 #include "harness/backends/process/serve.h"
 #include "harness/backends/process/words.h"
 #include "harness/backends/process/worker_check.h"
+#include "harness/backends/run_model.h"
 #include "harness/cli/commands/commands.h"
-#include "harness/runner/runner.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
@@ -28,17 +28,13 @@ ExitCode Serve(const BackendFlags& flags) {
   return ExitCode::kPass;
 }
 
-// Returns the example of the first operator that has one, answered by the oracle.
-Result<WorkerQuestion> MakeQuestion(int64_t elements, bool with_constants) {
-  const auto all = AllOperatorCases();
-  const auto found = std::ranges::find_if(
-      all, [](const OperatorCases* cases) { return cases->example != nullptr; });
-  if (found == all.end()) return Error{"no operator has an example to ask"};
-  FedModel fed = (*found)->example(elements, with_constants);
-  RunResult result = RunModel(*MakeOracleBackend(), fed.model, fed.inputs);
-  auto* outputs = std::get_if<Outputs>(&result);
+// Returns the oracle's answer.
+Result<Outputs> AnswerOf(const FedModel& question) {
+  auto result = RunModel(*MakeOracleBackend(), question);
+  if (!result) return result.error();
+  auto* outputs = std::get_if<Outputs>(&*result);
   if (outputs == nullptr) return Error{"the oracle does not answer the example"};
-  return WorkerQuestion{std::move(fed), std::move(*outputs)};
+  return std::move(*outputs);
 }
 
 ExitCode Check(const std::string& text, double timeout_s) {
@@ -48,7 +44,12 @@ ExitCode Check(const std::string& text, double timeout_s) {
   command.words = *std::move(words);
   command.limits.timeout =
       std::chrono::milliseconds(static_cast<int64_t>(timeout_s * 1000));
-  const auto rows = CheckWorker(command, MakeQuestion);
+  // The first operator that has an example.
+  const auto all = AllOperatorCases();
+  const auto found = std::ranges::find_if(
+      all, [](const OperatorCases* cases) { return cases->example != nullptr; });
+  if (found == all.end()) return Fail({"no operator has an example to ask"});
+  const auto rows = CheckWorker(command, {(*found)->example, AnswerOf});
   if (!rows) return Fail(rows.error());
   int failed = 0;
   for (const WorkerCheckRow& row : *rows) {

@@ -13,8 +13,7 @@
 
 #include "cases/core/case.h"
 #include "harness/backends/faulty/decode.h"
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "harness/operators/quantize_linear/faults.h"
 #include "harness/runner/selection.h"

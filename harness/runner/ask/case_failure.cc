@@ -17,6 +17,8 @@ Verdict VerdictOf(BackendError::Kind kind) {
       return Verdict::kTimedOut;
     case BackendError::Kind::kNondeterministic:
       return Verdict::kNonconformant;
+    case BackendError::Kind::kHarness:
+      return Verdict::kError;
     case BackendError::Kind::kInvalidOutput:
       return Verdict::kInvalidOutput;
     case BackendError::Kind::kFailed:

@@ -3,10 +3,10 @@
 #include <utility>
 #include <variant>
 
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/named_dimensions.h"
-#include "harness/runner/runner.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/shrink/shrink_cuts.h"
 
 namespace qconform {
@@ -42,20 +42,22 @@ constexpr const char* kNamed = "a prepared model with named dimensions, run on "
 // Runs the named model on each in turn.
 Result<DynamicShapes> RunAll(Backend& backend, const Model& named,
                              const std::vector<const Sized*>& turns) {
-  PrepareResult prepared = backend.Prepare(named);
-  if (Declines(prepared)) return DynamicShapes{.kind = DynamicShapes::Kind::kDeclined};
-  if (const auto* error = std::get_if<BackendError>(&prepared)) {
+  const auto prepared = PrepareModel(backend, named);
+  if (!prepared) return prepared.error();
+  if (Declines(*prepared)) return DynamicShapes{.kind = DynamicShapes::Kind::kDeclined};
+  if (const auto* error = std::get_if<BackendError>(&*prepared)) {
     return FailedWith(WhenAskedAgain({VerdictOf(error->kind), error->text},
                                      kChangedNamedDimensions, ", with named dimensions"));
   }
-  PreparedModel& once = *std::get<std::unique_ptr<PreparedModel>>(prepared);
+  PreparedModel& once = *std::get<std::unique_ptr<PreparedModel>>(*prepared);
   for (const Sized* turn : turns) {
-    RunResult result = once.Run(turn->asked->inputs());
-    if (turn == turns.front() && Declines(result)) {
+    auto result = RunPrepared(once, turn->asked->inputs());
+    if (!result) return result.error();
+    if (turn == turns.front() && Declines(*result)) {
       return DynamicShapes{.kind = DynamicShapes::Kind::kDeclined};
     }
     auto failure =
-        JudgeAgain(std::move(result), turn->asked, turn->right, turn->changed,
+        JudgeAgain(*std::move(result), turn->asked, turn->right, turn->changed,
                    kNamed + turn->how + ", does not answer as one with fixed sizes");
     if (!failure) return failure.error();
     if (*failure) return FailedWith(**std::move(failure));
@@ -92,7 +94,9 @@ Result<DynamicShapes> AskWithNamedDimensions(
   const auto content = ContentAnswers::Create(half->model, ViewsOf(half->inputs));
   if (!content) return content.error();
   const CaseAnswer& answer = *(*content)->canonical();
-  const RunResult fixed = Settled(answer, RunModel(backend, half->model, half->inputs));
+  auto run = RunModel(backend, *half);
+  if (!run) return run.error();
+  const RunResult fixed = Settled(answer, *std::move(run));
   if (auto failure = FormFailure(fixed, answer)) {
     // Of a model with fixed sizes.
     return DynamicShapes{

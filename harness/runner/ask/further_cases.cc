@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/ask/repeats.h"
-#include "harness/runner/runner.h"
 
 namespace qconform {
 
@@ -42,12 +42,9 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
   op_case_ = *std::move(made);
   // Every second time with elements, scales and zero points in other places.
   if (round % 2 == 1) {
-    auto turned = MoveByOne(*op_case_);
-    if (!turned) return turned.error();
-    if (std::optional<MovedCase>& moved = *turned) {
-      op_case_->model = std::move(moved->model);
-      op_case_->inputs = std::move(moved->inputs);
-    }
+    const auto turning = FindTurning(op_case_->model);
+    if (!turning) return turning.error();
+    if (*turning) static_cast<FedModel&>(*op_case_) = TurnedByOne(*op_case_, **turning);
   }
   auto answer = AnswerCase(*op_case_);
   if (!answer) return answer.error();
@@ -57,9 +54,10 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
       answer_});
 }
 
-const std::vector<uint32_t>* CasesOfOtherSeeds::Ask() {
-  const RunResult result =
-      Settled(*answer_, RunModel(*backend_, op_case_->model, op_case_->inputs));
+Result<const std::vector<uint32_t>*> CasesOfOtherSeeds::Ask() {
+  auto asked = RunModel(*backend_, *op_case_);
+  if (!asked) return asked.error();
+  const RunResult result = Settled(*answer_, *std::move(asked));
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr || !WrongForm(*answer_, *outputs).empty()) return nullptr;
   codes_ = CodesOf(*outputs);

@@ -26,7 +26,7 @@ class CasesOfOtherSeeds : public FurtherCases {
                     const CaseKey& like, uint64_t seed);
 
   Result<std::optional<AnsweredCase>> Question(size_t index) override;
-  const std::vector<uint32_t>* Ask() override;
+  Result<const std::vector<uint32_t>*> Ask() override;
 
  private:
   Backend* backend_;

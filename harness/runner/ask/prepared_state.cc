@@ -5,9 +5,9 @@
 #include <utility>
 #include <variant>
 
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
-#include "harness/runner/runner.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -107,22 +107,27 @@ FailureResult FindDecidedByPlainInputs(Backend& backend,
                                        const std::vector<Tensor>& inputs,
                                        const std::shared_ptr<ContentAnswers>& asked,
                                        std::span<const uint32_t> right) {
-  PrepareResult prepared = backend.Prepare(asked->model());
-  const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  const auto prepared = PrepareModel(backend, asked->model());
+  if (!prepared) return prepared.error();
+  const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&*prepared);
   if (once == nullptr) return kNoFailure;
   const std::vector<Tensor> plain = PlainInputs(asked->model(), inputs);
   const auto oracle = asked->Oracle();
   if (!oracle) return oracle.error();
   const auto expected = (*oracle)->Evaluate(ViewsOf(plain));
   if (!expected) return expected.error();
-  const RunResult first = Settled(*expected, (*once)->Run(ViewsOf(plain)));
+  auto on_plain = RunPrepared(**once, ViewsOf(plain));
+  if (!on_plain) return on_plain.error();
+  const RunResult first = Settled(*expected, *std::move(on_plain));
   if (auto failed = FormFailure(first, *expected)) {
     return std::optional(
         WhenAskedAgain(*std::move(failed), kChangedInputs, ", on plain inputs"));
   }
   if (!std::holds_alternative<Outputs>(first)) return kNoFailure;
+  auto after = RunPrepared(**once, asked->inputs());
+  if (!after) return after.error();
   return JudgeAgain(
-      (*once)->Run(asked->inputs()), asked, right, kChangedPreparedModel,
+      *std::move(after), asked, right, kChangedPreparedModel,
       "a prepared model, run on the case's inputs after plain ones, does not "
       "answer as a fresh one");
 }
@@ -147,16 +152,21 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
   const auto& second = *made;
   const auto first = ContentAnswers::Create(model, ViewsOf(inputs), expected);
 
-  const RunResult fresh = Settled(*second->canonical(), RunModel(backend, model, others));
+  auto by_fresh = RunModel(backend, model, ViewsOf(others));
+  if (!by_fresh) return by_fresh.error();
+  const RunResult fresh = Settled(*second->canonical(), *std::move(by_fresh));
   if (auto failed = FormFailure(fresh, *second->canonical())) {
     return std::optional(
         WhenAskedAgain(*std::move(failed), kChangedInputs, ", on other inputs"));
   }
-  PrepareResult prepared = backend.Prepare(model);
-  const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  const auto prepared = PrepareModel(backend, model);
+  if (!prepared) return prepared.error();
+  const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&*prepared);
   const auto* right = std::get_if<Outputs>(&fresh);
   if (once == nullptr || right == nullptr) return kNoFailure;
-  const RunResult before = Settled(*expected, (*once)->Run(ViewsOf(inputs)));
+  auto at_first = RunPrepared(**once, ViewsOf(inputs));
+  if (!at_first) return at_first.error();
+  const RunResult before = Settled(*expected, *std::move(at_first));
   if (auto failed = FormFailure(before, *expected)) {
     return std::optional(WhenAskedAgain(*std::move(failed), kChangedPreparedModel, ""));
   }
@@ -164,20 +174,23 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
   auto kept = JudgeAgain(before, first, codes, kChangedPreparedModel,
                          "another prepared model does not answer as the one before");
   if (!kept || *kept) return kept;
-  kept =
-      JudgeAgain((*once)->Run(ViewsOf(others)), second, CodesOf(*right), kChangedInputs,
-                 "a prepared model, run on other inputs after the case's, does not "
-                 "answer as a fresh one");
+  auto on_others = RunPrepared(**once, ViewsOf(others));
+  if (!on_others) return on_others.error();
+  kept = JudgeAgain(*std::move(on_others), second, CodesOf(*right), kChangedInputs,
+                    "a prepared model, run on other inputs after the case's, does not "
+                    "answer as a fresh one");
   if (!kept || *kept) return kept;
-  kept = JudgeAgain((*once)->Run(ViewsOf(inputs)), first, codes, kChangedPreparedModel,
+  auto again = RunPrepared(**once, ViewsOf(inputs));
+  if (!again) return again.error();
+  kept = JudgeAgain(*std::move(again), first, codes, kChangedPreparedModel,
                     "a prepared model, run on the case's inputs after others, does "
                     "not answer as before");
   if (!kept || *kept) return kept;
   return FindDecidedByPlainInputs(backend, inputs, first, codes);
 }
 
-FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes,
-                         RunResult result) {
+FailureResult JudgeMoved(const FedModel& moved, const std::vector<int64_t>& sources,
+                         std::span<const uint32_t> codes, RunResult result) {
   const auto content = ContentAnswers::Create(moved.model, ViewsOf(moved.inputs));
   if (!content) return content.error();
   const auto oracle = (*content)->Oracle();
@@ -193,7 +206,7 @@ FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return kNoFailure;
   const std::vector<uint32_t> there = CodesOf(*outputs);
-  const auto source = [&](size_t i) { return static_cast<size_t>(moved.source[i]); };
+  const auto source = [&](size_t i) { return static_cast<size_t>(sources[i]); };
   const auto index = FirstInadmissible({*content, answer, there},
                                        [&](size_t i) { return codes[source(i)]; });
   if (!index) return index.error();

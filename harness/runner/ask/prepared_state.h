@@ -12,7 +12,6 @@
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/runner/ask/case_failure.h"
-#include "harness/runner/ask/repeats.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -40,10 +39,10 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
                             std::span<const uint32_t> codes);
 
 // Returns what is wrong with the answer to a case without sums whose elements are in
-// other places: other codes than `codes`, the case's answer, where no clause and no one
-// reading allows both; or that it failed.
-FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes,
-                         RunResult result);
+// other places (TurnedByOne, SourcesOf): other codes than `codes`, the case's answer,
+// where no clause and no one reading allows both; or that it failed.
+FailureResult JudgeMoved(const FedModel& moved, const std::vector<int64_t>& sources,
+                         std::span<const uint32_t> codes, RunResult result);
 
 }  // namespace qconform
 

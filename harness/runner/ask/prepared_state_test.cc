@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/ask/case_failure.h"
+#include "harness/runner/ask/repeats.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -221,14 +221,16 @@ TEST(JudgeMoved, OtherBitsOfASum_AreNoDeviation) {
       "vectors=short/readings/0");
   ASSERT_TRUE(key.ok()) << key.error().message;
   const OpCase made = *MakeCase(*key, 1);
-  const auto moved = *MoveByOne(made);
-  ASSERT_TRUE(moved.has_value());
+  const auto turning = *FindTurning(made.model);
+  ASSERT_TRUE(turning.has_value());
+  const FedModel moved = TurnedByOne(made, *turning);
+  const std::vector<int64_t> sources = SourcesOf(made.model, *turning);
   const auto there = *OracleModel::Create(moved->model)->Evaluate(ViewsOf(moved->inputs));
   std::vector<Tensor> outputs = PackAnswer(there);
   outputs[0].data[0] ^= std::byte{0x40};
   const auto codes = CodesOf(
       PackAnswer(*OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs))));
-  EXPECT_FALSE(JudgeMoved(*moved, codes, outputs).value());
+  EXPECT_FALSE(JudgeMoved(moved, sources, codes, outputs).value());
 }
 
 // QL-07: by a FLOAT8E8M0 scale that FLOAT16 does not hold quotients in x's type are NaN,
@@ -239,8 +241,10 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
       "degenerate/0");
   ASSERT_TRUE(key.ok()) << key.error().message;
   const OpCase made = *MakeCase(*key, 1);
-  const auto moved = *MoveByOne(made);
-  ASSERT_TRUE(moved.has_value());
+  const auto turning = *FindTurning(made.model);
+  ASSERT_TRUE(turning.has_value());
+  const FedModel moved = TurnedByOne(made, *turning);
+  const std::vector<int64_t> sources = SourcesOf(made.model, *turning);
   const auto answer_of = [](const Model& model, const std::vector<Tensor>& inputs) {
     const auto oracle = OracleModel::Create(model);
     const auto views = ViewsOf(inputs);
@@ -254,7 +258,7 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
   const CaseAnswer expected =
       *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs));
   const CaseAnswer divided = answer_of(made.model, made.inputs);
-  const CaseAnswer there = answer_of(moved->model, moved->inputs);
+  const CaseAnswer there = answer_of(moved.model, moved.inputs);
   ASSERT_EQ(divided.elements.size(), expected.elements.size());
   std::vector<uint32_t> codes;
   Tensor turned = Tensor::Zeros(DataType::kInt8, made.operands[0].shape);
@@ -263,19 +267,18 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
     const auto at = static_cast<int64_t>(i);
     codes.push_back(divided.elements[i].code);
     const bool free = there.elements[i].freedom == Freedom::kAnyCode;
-    by_place +=
-        free && expected.elements[static_cast<size_t>(moved->source[i])].freedom ==
-                    Freedom::kNone;
+    by_place += free && expected.elements[static_cast<size_t>(sources[i])].freedom ==
+                            Freedom::kNone;
     WriteCode(turned.mutable_view(), at, free ? i % 7 : there.elements[i].code);
   }
   EXPECT_GT(by_place, 0) << "free by the reading alone";
-  EXPECT_FALSE(JudgeMoved(*moved, codes, Outputs{turned}).value());
+  EXPECT_FALSE(JudgeMoved(moved, sources, codes, Outputs{turned}).value());
   // But not what no reading has.
   size_t judged = 0;
   while (there.elements[judged].freedom != Freedom::kNone) ++judged;
   const auto at = static_cast<int64_t>(judged);
   WriteCode(turned.mutable_view(), at, there.elements[judged].code ^ 0x40);
-  EXPECT_TRUE(JudgeMoved(*moved, codes, Outputs{turned}).value());
+  EXPECT_TRUE(JudgeMoved(moved, sources, codes, Outputs{turned}).value());
 }
 
 TEST(PreparedState, InputsOfTheSecondRun_AreOthersThroughout) {

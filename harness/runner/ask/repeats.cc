@@ -4,8 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "harness/backends/run_model.h"
 #include "harness/core/bound_model.h"
-#include "harness/runner/runner.h"
 #include "harness/runner/shrink/model_operands.h"
 #include "oracle/formats/codes.h"
 
@@ -32,7 +32,27 @@ Tensor Turn(const Tensor& tensor, size_t dim) {
   return turned;
 }
 
-// The last dimension of outputs that can be turned.
+}  // namespace
+
+Result<RunResult> RunModelShifted(Backend& backend, const FedModel& fed) {
+  std::vector<std::vector<std::byte>> buffers;
+  std::vector<TensorView> views;
+  for (const Tensor& tensor : fed.inputs) {
+    const size_t offset = std::max<size_t>(PackedByteSize(tensor.type, 1), 1);
+    std::vector<std::byte>& buffer = buffers.emplace_back(offset);
+    buffer.insert(buffer.end(), tensor.data.begin(), tensor.data.end());
+    views.push_back({tensor.type, tensor.shape, std::span(buffer).subspan(offset)});
+  }
+  return RunModel(backend, fed.model, views);
+}
+
+Result<std::optional<Dimension>> FindTurning(const Model& model) {
+  const auto dimensions = DimensionsOf(model);
+  if (!dimensions) return dimensions.error();
+  const Dimension* turning = FindTurning(*dimensions);
+  return turning == nullptr ? std::optional<Dimension>() : std::optional(*turning);
+}
+
 const Dimension* FindTurning(const Dimensions& dimensions) {
   for (auto it = dimensions.rbegin(); it != dimensions.rend(); ++it) {
     const auto is_whole = [](const AxisPlace& place) { return place.block == 1; };
@@ -44,45 +64,28 @@ const Dimension* FindTurning(const Dimensions& dimensions) {
   return nullptr;
 }
 
-}  // namespace
-
-RunResult RunModelShifted(Backend& backend, const OpCase& op_case) {
-  std::vector<std::vector<std::byte>> buffers;
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : op_case.inputs) {
-    const size_t offset = std::max<size_t>(PackedByteSize(tensor.type, 1), 1);
-    std::vector<std::byte>& buffer = buffers.emplace_back(offset);
-    buffer.insert(buffer.end(), tensor.data.begin(), tensor.data.end());
-    views.push_back({tensor.type, tensor.shape, std::span(buffer).subspan(offset)});
-  }
-  return RunModel(backend, op_case.model, views);
-}
-
-Result<std::optional<MovedCase>> MoveByOne(const OpCase& op_case) {
-  const auto dimensions = DimensionsOf(op_case.model);
-  if (!dimensions) return dimensions.error();
-  return MoveByOne(op_case, *dimensions);
-}
-
-std::optional<MovedCase> MoveByOne(const FedModel& asked, const Dimensions& dimensions) {
-  const Dimension* turning = FindTurning(dimensions);
-  if (turning == nullptr) return std::nullopt;
-  MovedCase moved{{asked.model, asked.inputs}, {}};
-  for (const AxisPlace& place : turning->operands) {
-    Tensor& operand = *OperandTensor(moved, place.tensor);
+FedModel TurnedByOne(const FedModel& fed, const Dimension& turning) {
+  FedModel turned = fed;
+  for (const AxisPlace& place : turning.operands) {
+    Tensor& operand = *OperandTensor(turned, place.tensor);
     operand = Turn(operand, place.axis);
   }
-  for (size_t o = 0; o < asked.model.outputs.size(); ++o) {
-    const auto first = static_cast<int64_t>(moved.source.size());
-    const Shape& shape = asked.model.outputs[o].shape;
-    const auto place = std::ranges::find(turning->outputs, o, &AxisPlace::tensor);
-    const bool turns = place != turning->outputs.end();
+  return turned;
+}
+
+std::vector<int64_t> SourcesOf(const Model& model, const Dimension& turning) {
+  std::vector<int64_t> sources;
+  for (size_t o = 0; o < model.outputs.size(); ++o) {
+    const auto first = static_cast<int64_t>(sources.size());
+    const Shape& shape = model.outputs[o].shape;
+    const auto place = std::ranges::find(turning.outputs, o, &AxisPlace::tensor);
+    const bool turns = place != turning.outputs.end();
     const int64_t count = ElementCount(shape).value_or(0);
     for (int64_t i = 0; i < count; ++i) {
-      moved.source.push_back(first + (turns ? Turned(shape, place->axis, i) : i));
+      sources.push_back(first + (turns ? Turned(shape, place->axis, i) : i));
     }
   }
-  return moved;
+  return sources;
 }
 
 }  // namespace qconform

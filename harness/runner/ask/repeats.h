@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "cases/core/case.h"
+#include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "oracle/base/result.h"
 #include "oracle/core/dimensions.h"
@@ -15,21 +15,22 @@
 namespace qconform {
 
 // Runs the model with its inputs elsewhere in memory, off by one element.
-RunResult RunModelShifted(Backend& backend, const OpCase& op_case);
+Result<RunResult> RunModelShifted(Backend& backend, const FedModel& fed);
 
-// The same questions at other indices.
-struct MovedCase : FedModel {
-  // Element i of the outputs is element source[i] of the case's; counted through all
-  // outputs.
-  std::vector<int64_t> source;
-};
+// Returns the last dimension of the outputs that has two elements and is not cut into
+// blocks; nothing if there is none.
+Result<std::optional<Dimension>> FindTurning(const Model& model);
 
-// Returns the case with the last dimension of its outputs that has two elements and is
-// not cut into blocks turned by one place, in all operands that have it. Nothing if there
-// is none.
-Result<std::optional<MovedCase>> MoveByOne(const OpCase& op_case);
-// The same with the dimensions of the model.
-std::optional<MovedCase> MoveByOne(const FedModel& asked, const Dimensions& dimensions);
+// The same with the dimensions of the model; null if there is none.
+const Dimension* FindTurning(const Dimensions& dimensions);
+
+// Returns the same questions at other indices: with the dimension turned by one place, in
+// all operands that have it.
+FedModel TurnedByOne(const FedModel& fed, const Dimension& turning);
+
+// Element i of the outputs of TurnedByOne is element [i] of what this returns in the
+// outputs of `model`; counted through all outputs.
+std::vector<int64_t> SourcesOf(const Model& model, const Dimension& turning);
 
 }  // namespace qconform
 

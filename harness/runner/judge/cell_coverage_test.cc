@@ -7,9 +7,8 @@
 #include <memory>
 
 #include "cases/model/attributes.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/judge/cell_judge.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"

@@ -62,7 +62,8 @@ std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
       if (mismatch.expected.tier != tier) continue;
       if (weighed++ == kWeighedPerCase) break;
       const int64_t complexity =
-          ComplexityOf(cell_->op_type, OperandsOf(asked, mismatch.index)) + kPerTerm * terms;
+          ComplexityOf(cell_->op_type, OperandsOf(asked, mismatch.index)) +
+          kPerTerm * terms;
       places.push_back({&asked, mismatch, complexity});
     }
   }

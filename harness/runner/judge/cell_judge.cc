@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/mixed_readings.h"
@@ -240,16 +240,17 @@ void CellJudge::AddDynamicShapes(const DynamicShapes& dynamic) {
   }
 }
 
-void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
-                         RunResult result) {
+void CellJudge::AddMoved(const OpCase& repeated, const FedModel& moved,
+                         const std::vector<int64_t>& sources, RunResult result) {
   const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs != nullptr && WrongForm(*asked->expected, *outputs).empty()) {
     observations_.AddMoved(*asked->op_case, *asked->expected, asked->codes,
-                           CodesOf(*outputs), moved.source);
+                           CodesOf(*outputs), sources);
   }
-  auto failure = errors_.Keep(JudgeMoved(moved, asked->codes, std::move(result)));
+  auto failure =
+      errors_.Keep(JudgeMoved(moved, sources, asked->codes, std::move(result)));
   if (failure && *failure) AddFurtherFailure(*asked, **std::move(failure));
 }
 

@@ -66,9 +66,10 @@ class CellJudge {
   // free.
   void AddRepeat(const OpCase& repeated, RunResult result, const char* changed);
   // Takes the answer to one of them with its elements in other places: element i is the
-  // case's element source[i]. Where an element of QuantizeLinear lies changes no bits,
-  // but where a clause leaves them free.
-  void AddMoved(const OpCase& repeated, const MovedCase& moved, RunResult result);
+  // case's element sources[i]. Where an element lies changes no bits, but where a clause
+  // leaves them free.
+  void AddMoved(const OpCase& repeated, const FedModel& moved,
+                const std::vector<int64_t>& sources, RunResult result);
   // Returns the cases that one prepared model is run on more than once: of each operand
   // form one with most inputs, of these that whose answer has most codes.
   // They live until the next Add.

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/operands.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "reports/report/row_rules.h"

@@ -9,10 +9,9 @@
 
 #include "cases/core/case.h"
 #include "cases/negative/negative_model.h"
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/core/fault.h"
 #include "harness/core/operator_faults.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/selection.h"
 #include "oracle/core/clauses.h"
 

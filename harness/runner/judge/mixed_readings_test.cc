@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/compare/testing/made_up_operator.h"
+#include "harness/core/operands.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 

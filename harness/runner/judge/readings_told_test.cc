@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"

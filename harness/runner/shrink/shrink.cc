@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
 #include "harness/core/bound_model.h"
-#include "harness/runner/runner.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/shrink/model_operands.h"
 #include "harness/runner/shrink/shrink_cuts.h"
 #include "oracle/base/first_error.h"
@@ -25,7 +25,7 @@ class Shrinker {
   Shrinker(FedModel best, const StillDeviates& deviates, int most)
       : best_(std::move(best)), deviates_(deviates), left_(most) {}
 
-  Result<FedModel> Run() {
+  Shrunk Run(const std::string& why) {
     if (!IsolateElement()) {
       while (TryAny(Halves(best_))) {
       }
@@ -33,8 +33,7 @@ class Shrinker {
     while (TryAny(WithoutProducts(best_))) {
     }
     SimplifyValues();
-    if (errors_.error()) return *errors_.error();
-    return std::move(best_);
+    return {{std::move(best_), why}, errors_.error()};
   }
 
  private:
@@ -145,8 +144,9 @@ StillDeviates DeviatesOn(Backend& backend) {
     if (validity->kind != ModelValidity::Kind::kValid) return false;
     const auto content = ContentAnswers::Create(stored.model, views);
     if (!content) return content.error();
-    const RunResult result =
-        Settled(*(*content)->canonical(), RunModel(backend, stored.model, stored.inputs));
+    auto asked = RunModel(backend, stored);
+    if (!asked) return asked.error();
+    const RunResult result = Settled(*(*content)->canonical(), *std::move(asked));
     if (std::holds_alternative<BackendError>(result)) return true;
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) return false;
@@ -156,11 +156,8 @@ StillDeviates DeviatesOn(Backend& backend) {
   };
 }
 
-Result<StoredCase> Shrink(const StoredCase& start, const StillDeviates& deviates,
-                          int most) {
-  auto shrunk = Shrinker(start, deviates, most).Run();
-  if (!shrunk) return shrunk.error();
-  return StoredCase{*std::move(shrunk), start.why};
+Shrunk Shrink(const StoredCase& start, const StillDeviates& deviates, int most) {
+  return Shrinker(start, deviates, most).Run(start.why);
 }
 
 }  // namespace qconform

@@ -3,6 +3,7 @@
 #define QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_H_
 
 #include <functional>
+#include <optional>
 
 #include "cases/corpus/stored_case.h"
 #include "harness/backends/backend.h"
@@ -18,12 +19,18 @@ using StillDeviates = std::function<Result<bool>(const FedModel&)>;
 // readings explains, or has a wrong form". `backend` must outlive it.
 StillDeviates DeviatesOn(Backend& backend);
 
-// Returns the smallest case found: one element of an output with its operands per tensor
-// if that shows it, else slices with their scales; then with few of the products that are
-// summed; then with simpler values. Precondition: deviates(start). Asks `deviates` at
-// most `most` times.
-Result<StoredCase> Shrink(const StoredCase& start, const StillDeviates& deviates,
-                          int most = 2000);
+struct Shrunk {
+  // The smallest case found.
+  StoredCase stored;
+  // Of the harness: what ended the search. The case deviates all the same.
+  std::optional<Error> error{};
+};
+
+// Looks for a small case: one element of an output with its operands per tensor if that
+// shows it, else slices with their scales; then with few of the products that are summed;
+// then with simpler values. Precondition: deviates(start). Asks `deviates` at most `most`
+// times.
+Shrunk Shrink(const StoredCase& start, const StillDeviates& deviates, int most = 2000);
 
 }  // namespace qconform
 

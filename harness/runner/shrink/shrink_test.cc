@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/backends/operands.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/operands.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/ask/repeats.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink_cuts.h"
@@ -35,7 +35,7 @@ TEST(Shrink, AWrongTie_BecomesOneElement) {
     const OpCase op_case = *MakeCase(key, 1);
     const StoredCase start{op_case.model, op_case.inputs, ""};
     if (!deviates(start).value()) continue;
-    const StoredCase small = Shrink(start, deviates).value();
+    const StoredCase small = Shrink(start, deviates).stored;
     EXPECT_TRUE(deviates(small).value());
     EXPECT_EQ(small.inputs.front().shape, Shape{1}) << CaseId(key);
     ++shrunk;
@@ -72,14 +72,16 @@ TEST(Halves, CutNoBlockOfAnOutput) {
                                          {{3, 6}, {3, 6}, {3, 2}}}));
 }
 
-TEST(MoveByOne, TurnsNoDimensionThatAnOutputHasInBlocks) {
-  const auto moved = MoveByOne(WithBlocksAlongAnOutput(), kWithBlocksAlongAnOutput);
-  ASSERT_TRUE(moved);
-  ASSERT_EQ(moved->source.size(), 39u);
+TEST(TurnedByOne, TurnsNoDimensionThatAnOutputHasInBlocks) {
+  const Dimension* turning = FindTurning(kWithBlocksAlongAnOutput);
+  ASSERT_NE(turning, nullptr);
+  const std::vector<int64_t> sources =
+      SourcesOf(WithBlocksAlongAnOutput().model, *turning);
+  ASSERT_EQ(sources.size(), 39u);
   // Rows are turned: row 0 was row 2.
-  EXPECT_EQ(moved->source[0], 20);
-  EXPECT_EQ(moved->source[10], 0);
-  EXPECT_EQ(moved->source[30], 36);
+  EXPECT_EQ(sources[0], 20);
+  EXPECT_EQ(sources[10], 0);
+  EXPECT_EQ(sources[30], 36);
 }
 
 // A fault of indexing needs more than one element, and keeps no more than that.
@@ -99,7 +101,7 @@ TEST(Shrink, AWrongIndex_KeepsFewElements) {
   const OpCase op_case = *MakeCase(keys.front(), 1);
   const StoredCase start{op_case.model, op_case.inputs, ""};
   ASSERT_TRUE(deviates(start).value());
-  const StoredCase small = Shrink(start, deviates).value();
+  const StoredCase small = Shrink(start, deviates).stored;
   EXPECT_TRUE(deviates(small).value());
   EXPECT_LE(*ElementCount(small.inputs.front().shape), 3);
 }
@@ -136,7 +138,7 @@ TEST(Shrink, AWrongProduct_KeepsIt) {
     const OpCase op_case = *MakeCase(key, 1);
     const StoredCase start{op_case.model, op_case.inputs, ""};
     if (!deviates(start).value()) continue;
-    const StoredCase small = Shrink(start, deviates).value();
+    const StoredCase small = Shrink(start, deviates).stored;
     EXPECT_TRUE(deviates(small).value());
     EXPECT_EQ(small.inputs.front().shape, (Shape{1, 1})) << CaseId(key);
     EXPECT_EQ(small.model.outputs.front().shape, (Shape{1, 1}));
@@ -166,7 +168,7 @@ TEST(Shrink, AWrongColumn_KeepsFewOfThem) {
     const OpCase op_case = *MakeCase(key, 1);
     const StoredCase start{op_case.model, op_case.inputs, ""};
     if (!deviates(start).value()) continue;
-    const StoredCase small = Shrink(start, deviates).value();
+    const StoredCase small = Shrink(start, deviates).stored;
     EXPECT_TRUE(deviates(small).value());
     const Shape& y = small.model.outputs.front().shape;
     EXPECT_EQ(y[0], 1) << CaseId(key);

@@ -137,41 +137,44 @@ Result<FreeElements> CountFree(ContentAnswers& content, std::set<std::string>& c
   return free;
 }
 
-Result<SharedAnswer> Answers(const OpCase& op_case) {
-  const auto content = ContentAnswers::Create(op_case.model, ViewsOf(op_case.inputs));
+// `clauses_asked` returns the clauses other than open ones that decide some element.
+template <typename ClausesAsked>
+Result<SharedAnswer> Answers(const FedModel& fed, const ClausesAsked& clauses_asked) {
+  const auto content = ContentAnswers::Create(fed.model, ViewsOf(fed.inputs));
   if (!content) return content.error();
   const CaseAnswer& answer = *(*content)->canonical();
-  std::set<std::string> clauses = ClausesAsked(op_case, answer);
+  std::set<std::string> clauses = clauses_asked(answer);
   const auto free = CountFree(**content, clauses);
   if (!free) return free.error();
   return SharedAnswer{PackAnswer(answer), *free, std::move(clauses)};
 }
 
-Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
-                               const SharedAnswer& expected) {
-  if (const Status checked = CheckModel(SerializeModel(op_case.model)); !checked) {
-    return checked.error();
+// Writes the node test and adds it to the manifest. `exported` says what it is called and
+// where it comes from. A case with free elements is left out if the request says so.
+Status WriteCase(const ExportRequest& request, const fs::path& directory,
+                 const FedModel& fed, const SharedAnswer& expected, ExportedCase exported,
+                 ExportManifest& manifest) {
+  if (request.strict && expected.free.total() > 0) {
+    ++manifest.left_out;
+    return Ok();
   }
-  int64_t elements = 0;
-  for (const Tensor& output : expected.outputs) elements += *ElementCount(output.shape);
-  ExportedCase exported{
-      .case_id = CaseId(op_case.key),
-      .folder = ExportFolder(op_case.key),
-      .generator = op_case.key.generator,
-      .generator_version =
-          FindGenerator(op_case.key.cell.op_type, op_case.key.generator)->version,
-      .clauses = {expected.clauses.begin(), expected.clauses.end()},
-      .elements = elements,
-      .free = expected.free,
-      .files = {}};
-  const auto written = WriteNodeTest(directory.string(), exported.folder, op_case.model,
-                                     op_case.inputs, expected.outputs);
+  if (const Status checked = CheckModel(SerializeModel(fed.model)); !checked) {
+    return checked;
+  }
+  for (const Tensor& output : expected.outputs) {
+    exported.elements += *ElementCount(output.shape);
+  }
+  exported.clauses = {expected.clauses.begin(), expected.clauses.end()};
+  exported.free = expected.free;
+  const auto written = WriteNodeTest(directory.string(), exported.folder, fed.model,
+                                     fed.inputs, expected.outputs, request.field);
   if (!written) return written.error();
   for (const WrittenFile& file : *written) {
     exported.files.emplace_back(file.path.substr(exported.folder.size() + 1),
                                 file.sha256);
   }
-  return exported;
+  manifest.cases.push_back(std::move(exported));
+  return Ok();
 }
 
 Status ExportCell(const ExportRequest& request, const SelectedCell& selected,
@@ -186,18 +189,38 @@ Status ExportCell(const ExportRequest& request, const SelectedCell& selected,
     if (!op_case) return op_case.error();
     // Cases of equal content share one answer.
     if (cases.content_is_new()) {
-      auto answers = Answers(*op_case);
+      auto answers = Answers(*op_case, [&](const CaseAnswer& answer) {
+        return ClausesAsked(*op_case, answer);
+      });
       if (!answers) return fault(answers.error());
       expected = *std::move(answers);
     }
-    if (request.strict && expected.free.total() > 0) {
-      ++manifest.left_out;
-      continue;
-    }
-    auto exported = WriteCase(directory, *op_case, expected);
-    if (!exported) return fault(exported.error());
-    manifest.cases.push_back(*std::move(exported));
+    ExportedCase exported{
+        .case_id = CaseId(key),
+        .folder = ExportFolder(key),
+        .generator = key.generator,
+        .generator_version = FindGenerator(key.cell.op_type, key.generator)->version};
+    const Status written =
+        WriteCase(request, directory, *op_case, expected, std::move(exported), manifest);
+    if (!written) return fault(written.error());
   }
+  return Ok();
+}
+
+Status ExportStored(const ExportRequest& request, const NamedCase& named,
+                    const fs::path& directory, ExportManifest& manifest) {
+  const std::vector<std::string>& clauses = named.stored.clauses;
+  const auto expected = Answers(named.stored, [&](const CaseAnswer&) {
+    return std::set<std::string>(clauses.begin(), clauses.end());
+  });
+  if (!expected) return Error{named.name + ": " + expected.error().message};
+  const Status written = WriteCase(request, directory, named.stored, *expected,
+                                   {.case_id = named.name,
+                                    .folder = "test_" + named.name,
+                                    .why = named.stored.why,
+                                    .generator = "stored"},
+                                   manifest);
+  if (!written) return Error{named.name + ": " + written.error().message};
   return Ok();
 }
 
@@ -257,6 +280,7 @@ Result<ExportManifest> ExportCases(const ExportRequest& request,
                           .level = std::string(LevelName(request.level)),
                           .seed = request.seed,
                           .strict = request.strict,
+                          .int32_data = request.field == TensorField::kInt32Data,
                           .left_out = 0,
                           .cases = {}};
   int64_t done = 0;
@@ -265,6 +289,10 @@ Result<ExportManifest> ExportCases(const ExportRequest& request,
     const Status exported = ExportCell(request, selected, partial->path(), manifest);
     if (!exported) return exported.error();
     progress(++done);
+  }
+  for (const NamedCase& each : request.stored) {
+    const Status exported = ExportStored(request, each, partial->path(), manifest);
+    if (!exported) return exported.error();
   }
   if (manifest.cases.empty()) {
     return Error{"every selected case has free elements: --strict leaves none"};

@@ -1,5 +1,6 @@
 // Cases as a corpus of ONNX node tests: folders with model.onnx and
 // test_data_set_0 that ONNX's own runner and others' can read, and manifest.json.
+// The cases are those of cells, or stored ones.
 //
 // Expected outputs are the oracle's canonical codes. Runners compare them as they
 // stand, so the manifest counts for each case the elements where another code is
@@ -16,6 +17,8 @@
 #include <vector>
 
 #include "cases/core/case.h"
+#include "cases/corpus/stored_case.h"
+#include "cases/model/serialize.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/result.h"
 #include "oracle/core/answer.h"
@@ -23,13 +26,21 @@
 
 namespace qconform {
 
+// A stored case; its node test is called "test_" and its name.
+struct NamedCase {
+  std::string name;
+  StoredCase stored;
+};
+
 struct ExportRequest {
   std::filesystem::path directory;
   std::vector<std::string> cell_patterns;  // as given, for the manifest
   std::vector<SelectedCell> cells;
+  std::vector<NamedCase> stored{};  // exported too
   Level level = Level::kSmoke;
   uint64_t seed = 1;
   bool strict = false;
+  TensorField field = TensorField::kRawData;
   std::string tool_version;
 };
 
@@ -43,7 +54,7 @@ Status CheckExportDirectory(const std::filesystem::path& directory);
 
 // Writes the corpus and returns its manifest. The directory appears whole or not
 // at all; nothing is left where an error is returned, or where `stop` became true
-// (an error too). `progress` is told of each cell that is done. Every model is
+// (an error too). `progress` gets the number of cells that are done. Every model is
 // checked with ONNX's checker and strict shape inference first.
 Result<ExportManifest> ExportCases(const ExportRequest& request,
                                    const std::function<void(int64_t cells)>& progress,

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
-#include "harness/runner/runner.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 
@@ -98,6 +98,9 @@ void JudgeError(ModelKind kind, const BackendError& error, NegativeRecord& recor
     case BackendError::Kind::kCrashed:
       record.result = NegativeResult::kCrashed;
       return;
+    case BackendError::Kind::kHarness:
+      record.result = NegativeResult::kError;
+      return;
     case BackendError::Kind::kTimedOut:
       record.result = NegativeResult::kTimedOut;
       return;
@@ -133,7 +136,13 @@ NegativeRecord RunNegativeModel(Backend& backend, const NegativeModel& model) {
   record.op_type = model.question.model.node.op_type;
   record.opset_version = model.question.model.opset_version;
   record.phase = ModelPhaseName(model.phase);
-  const RunResult result = RunModel(backend, model.question.model, model.question.inputs);
+  const auto asked = RunModel(backend, model.question);
+  if (!asked) {
+    record.result = NegativeResult::kError;
+    record.text = asked.error().message;
+    return record;
+  }
+  const RunResult& result = *asked;
   const NegativeResult not_taken = model.kind == ModelKind::kLegal
                                        ? NegativeResult::kDeclined
                                        : NegativeResult::kRefused;

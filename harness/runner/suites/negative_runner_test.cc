@@ -6,9 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -77,7 +76,8 @@ TEST(RunNegativeModel, AcceptedInvalidModel_IsLaxAndComparedWithThePlainMeaning)
   outputs[0].data[0] ^= std::byte{1};
   record = RunNegativeModel(plain, model);
   EXPECT_EQ(record.result, NegativeResult::kLax);
-  EXPECT_TRUE(record.text.starts_with("not the plain meaning: y[0]: expected")) << record.text;
+  EXPECT_TRUE(record.text.starts_with("not the plain meaning: y[0]: expected"))
+      << record.text;
 }
 
 TEST(RunNegativeModel, WithoutPlainMeaning_TheAnswerIsTold) {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <variant>
 
+#include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
-#include "harness/runner/runner.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/sha256.h"
@@ -52,11 +52,14 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   const auto with_note = [&](const std::string& text) {
     return oracle->note().empty() ? text : oracle->note() + "; " + text;
   };
-  auto evaluated = oracle->Evaluate(inputs);
-  if (!evaluated) {
+  const auto validity = oracle->Validate(inputs);
+  if (!validity) return {NodeVerdict::kError, with_note(validity.error().message)};
+  if (validity->kind == ModelValidity::Kind::kInvalid) {
     return {oracle->note().empty() ? NodeVerdict::kError : NodeVerdict::kDisputed,
-            with_note(evaluated.error().message)};
+            with_note(validity->clause + ": " + validity->reason)};
   }
+  auto evaluated = oracle->Evaluate(inputs);
+  if (!evaluated) return {NodeVerdict::kError, with_note(evaluated.error().message)};
   const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
   const auto content = ContentAnswers::Create(model, inputs, answer);
   const auto golden = StandingOf(content, data.outputs);
@@ -65,7 +68,9 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
     return {NodeVerdict::kDisputed, with_note("no reading gives the expected output: " +
                                               Difference(*answer, *golden))};
   }
-  const RunResult result = Settled(*answer, RunModel(backend, model, data.inputs));
+  auto asked = RunModel(backend, model, inputs);
+  if (!asked) return {NodeVerdict::kError, asked.error().message};
+  const RunResult result = Settled(*answer, *std::move(asked));
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
     return {NodeVerdict::kUnsupported, declined->Words()};
   }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace qconform {
@@ -19,6 +20,7 @@ struct Watch {
   std::set<CallChain>* seen = nullptr;
   const CallChain* failing = nullptr;
   bool failed = false;
+  bool has_no_operators = false;
 };
 thread_local Watch watch;
 
@@ -152,9 +154,32 @@ class PreparedWithoutFailures : public PreparedModel {
   std::unique_ptr<PreparedModel> prepared_;
 };
 
+Result<generators::Content> MakeContent(const Cell& cell,
+                                        const generators::ContentName& name,
+                                        generators::CounterRng rng) {
+  if (Fails()) return Planted();
+  const auto real = std::ranges::find(RealOperatorCases(), std::string_view(cell.op_type),
+                                      &OperatorCases::op_type);
+  return (*real)->make_content(cell, name, rng);
+}
+
 }  // namespace
 
+std::span<const OperatorCases* const> AllOperatorCases() {
+  static const std::vector<const OperatorCases*> all = [] {
+    std::vector<const OperatorCases*> failing;
+    for (const OperatorCases* real : RealOperatorCases()) {
+      auto* made = new OperatorCases(*real);  // lives as long as the program
+      made->make_content = MakeContent;
+      failing.push_back(made);
+    }
+    return failing;
+  }();
+  return all;
+}
+
 std::span<const Operator* const> Operators() {
+  if (watch.has_no_operators) return {};
   static const std::vector<const Operator*> all = [] {
     std::vector<const Operator*> failing;
     for (const Operator* real : RealOperators()) {
@@ -189,6 +214,12 @@ bool RunFailingAt(const CallChain& place, const std::function<void()>& work) {
   watch = {.outer = CallersOfThis().size() - 1, .failing = &place};
   work();
   return std::exchange(watch, {}).failed;
+}
+
+void RunWithoutOperators(const std::function<void()>& work) {
+  watch = {.has_no_operators = true};
+  work();
+  watch = {};
 }
 
 PrepareResult WithoutFailures::Prepare(const Model& model) {

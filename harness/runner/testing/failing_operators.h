@@ -1,6 +1,6 @@
 // The operators of the build, made to fail at one call: what becomes of an Error of the
-// oracle. A test program that links this has them in place of the registry
-// (oracle/operators): nothing in the harness knows of it.
+// oracle, or of a generator of cases. A test program that links this has them in place of
+// the registries (oracle/operators, cases/operators): nothing in the harness knows of it.
 #ifndef QCONFORM_HARNESS_RUNNER_TESTING_FAILING_OPERATORS_H_
 #define QCONFORM_HARNESS_RUNNER_TESTING_FAILING_OPERATORS_H_
 
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/core/operator_cases.h"
 #include "harness/backends/backend.h"
 #include "oracle/core/operator.h"
 
@@ -18,6 +19,7 @@ namespace qconform {
 
 // The operators as they are, from the generated registry.
 std::span<const Operator* const> RealOperators();
+std::span<const OperatorCases* const> RealOperatorCases();
 
 inline constexpr const char* kPlantedError = "planted error of the oracle";
 
@@ -27,12 +29,15 @@ using CallChain = std::vector<void*>;
 // Names the functions, the innermost first: to be shown where a test fails.
 std::string PlaceText(const CallChain& place);
 
-// Runs `work` and returns the places from which an operator was asked something. Calls of
-// a backend below WithoutFailures do not count.
+// Runs `work` and returns the places from which an operator was asked something, or a
+// content was made. Calls of a backend below WithoutFailures do not count.
 std::set<CallChain> CallsOf(const std::function<void()>& work);
 
 // Runs `work` while the first call from that place fails. Returns whether one came.
 bool RunFailingAt(const CallChain& place, const std::function<void()>& work);
+
+// Runs `work` while there are no operators at all.
+void RunWithoutOperators(const std::function<void()>& work);
 
 // Sets what decides which reading refuses a model in place of the operators; null: they
 // decide themselves.

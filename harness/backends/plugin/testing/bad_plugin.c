@@ -60,9 +60,9 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   if (++g_runs == 1) g_first_count = count;
   uint8_t* const first_code = outputs[0]->data;
   const uint8_t poison = outputs[0]->capacity > 0 ? *first_code : 0;
-  if (Is("dirty_padding")) {  // one UINT4: the other half of its byte stays as it was
-    *y = (uint8_t)((*y & 0xF0) | 7);
-    outputs[0]->data_type = 21;
+  if (Is("dirty_padding")) {  // one element of 4 or 6 bits: the others stay as they were
+    const uint8_t used = outputs[0]->data_type == 21 ? 0x0F : 0x3F;
+    *y = (uint8_t)((*y & ~used) | 7);
     outputs[0]->rank = x->rank;
     memcpy(outputs[0]->dims, x->dims, x->rank * sizeof(int64_t));
     return QCONFORM_OK;

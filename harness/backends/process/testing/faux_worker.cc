@@ -221,8 +221,9 @@ class Faux {
       }
     }
     const auto count = ElementCount(y.shape);
-    if (Is("dirty_padding") && BitWidth(y.type) == 4 && *count % 2 != 0) {
-      data.back() = static_cast<char>(data.back() ^ (runs_ << 4 & 0xF0));
+    if (Is("dirty_padding") && !data.empty()) {
+      const auto unused = std::to_integer<int>(~LastByteMask(y.type, *count));
+      data.back() = static_cast<char>(data.back() ^ (0x55 * runs_ & unused));
     }
     if (now && Is("nowhere")) message.mutable_shared()->set_size(4);
     worker::Outputs& tensors = *reply.mutable_outputs();

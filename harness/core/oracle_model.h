@@ -1,7 +1,7 @@
 // A model bound to the oracle of its operator: from the names and attributes of a node to
 // the definition that judges it.
-#ifndef QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_
-#define QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_
+#ifndef QCONFORM_HARNESS_CORE_ORACLE_MODEL_H_
+#define QCONFORM_HARNESS_CORE_ORACLE_MODEL_H_
 
 #include <span>
 #include <string>
@@ -82,4 +82,4 @@ class OracleModel {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_
+#endif  // QCONFORM_HARNESS_CORE_ORACLE_MODEL_H_

@@ -1,7 +1,7 @@
 // Which tensor stands for which operand of a node: the names of the node's
 // inputs looked up among the fed tensors and the model's constants.
-#ifndef QCONFORM_HARNESS_BACKENDS_OPERANDS_H_
-#define QCONFORM_HARNESS_BACKENDS_OPERANDS_H_
+#ifndef QCONFORM_HARNESS_CORE_OPERANDS_H_
+#define QCONFORM_HARNESS_CORE_OPERANDS_H_
 
 #include <span>
 #include <string_view>
@@ -19,11 +19,11 @@ namespace qconform {
 // `inputs` is another than the model's.
 Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView> inputs);
 
-// Gives `outputs`, which are those of a model with named dimensions, the sizes that follow
-// from these operands. An Error if they do not.
+// Gives `outputs`, which are those of a model with named dimensions, the sizes that
+// follow from these operands. An Error if they do not.
 Status SizeOutputs(const Model& model, const Operands& operands,
                    std::vector<ValueInfo>& outputs);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_BACKENDS_OPERANDS_H_
+#endif  // QCONFORM_HARNESS_CORE_OPERANDS_H_

@@ -1,4 +1,4 @@
-#include "harness/backends/operands.h"
+#include "harness/core/operands.h"
 
 #include <string>
 

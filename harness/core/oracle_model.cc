@@ -1,8 +1,8 @@
-#include "harness/compare/oracle_model.h"
+#include "harness/core/oracle_model.h"
 
 #include <string>
 
-#include "harness/backends/operands.h"
+#include "harness/core/operands.h"
 #include "oracle/base/expected.h"
 
 namespace qconform {

@@ -1,0 +1,61 @@
+"""Compares the worker's packing with ONNX's own, byte by byte: python3 packing.py.
+
+It needs the package onnx. Types that this release of onnx does not have are left out.
+"""
+
+import os
+import sys
+
+import numpy
+from onnx import TensorProto, helper, numpy_helper
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from qconform_worker import tensors  # noqa: E402
+
+SHAPES = ([], [0], [1], [2], [3], [4], [5], [1, 6], [7, 1], [3, 3], [2, 0, 3], [2, 1, 5], [3, 3, 3])
+
+
+def packed(codes, bits):
+    """The definition in onnx.proto: the lowest bit of the first element comes first."""
+    stream = sum(code << (bits * i) for i, code in enumerate(codes))
+    return stream.to_bytes((bits * len(codes) + 7) // 8, "little")
+
+
+def check(name, bits, dims):
+    number = TensorProto.DataType.Value(name)
+    count = int(numpy.prod(dims, dtype=int))
+    codes = [(11 + 37 * i) % (1 << bits) for i in range(count)]
+    data = packed(codes, bits)
+    # What the worker makes of a tensor, and what it answers with.
+    array = tensors.to_array(number, dims, data)
+    assert list(array.shape) == dims, (name, dims, array.shape)
+    got = (array.reshape(-1).view(numpy.uint8) & ((1 << bits) - 1)).tolist()
+    assert got == codes, (name, dims, got, codes)
+    assert tensors.from_array(array) == (number, dims, data), (name, dims)
+    # What ONNX writes.
+    assert numpy_helper.from_array(array).raw_data == data, (name, dims)
+    made = helper.make_tensor("t", number, dims, array, raw=True)
+    assert made.raw_data == data, (name, dims)
+    if bits == 6:
+        typed = TensorProto(data_type=number, dims=dims, int32_data=codes)
+        again = numpy_helper.to_array(typed)
+        assert again.tobytes() == array.tobytes(), (name, dims)
+        made = helper.make_tensor("t", number, dims, array.reshape(-1))
+        assert list(made.int32_data) == codes, (name, dims, made.int32_data)
+        # Bits that must be 0 and are not: ONNX reads bits 0 to 5 only.
+        typed = TensorProto(data_type=number, dims=dims,
+                            int32_data=[code - 64 * (i + 1) for i, code in enumerate(codes)])
+        assert numpy_helper.to_array(typed).tobytes() == array.tobytes(), (name, dims)
+
+
+if __name__ == "__main__":
+    done = 0
+    for name, bits in tensors._BITS.items():
+        if name not in TensorProto.DataType.keys():
+            print("left out, as this onnx has no", name)
+            continue
+        for dims in SHAPES:
+            check(name, bits, dims)
+            done += 1
+    print("packed as ONNX packs them:", done, "tensors")
