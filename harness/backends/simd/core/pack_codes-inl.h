@@ -72,7 +72,7 @@ HWY_INLINE V8 LowestBytesOfFours(D8 d8, V8 fours) {
   alignas(64) static constexpr auto kLanes = KeptOfFours<uint32_t, kBytes>();
   const auto order = hn::SetTableIndices(d32, kLanes.data());
   return hn::BitCast(d8, hn::TableLookupLanes(hn::BitCast(d32, blocks), order));
-#elif HWY_HAVE_SCALABLE
+#elif HWY_MAX_BYTES > 16  // SVE
   const auto in_block = hn::And(hn::Iota(d32, 0), hn::Set(d32, 3u));
   const auto filled = hn::Lt(in_block, hn::Set(d32, static_cast<uint32_t>(kBytes)));
   return hn::BitCast(d8, hn::Compress(hn::BitCast(d32, blocks), filled));
