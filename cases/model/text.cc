@@ -1,6 +1,5 @@
 #include "cases/model/text.h"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "oracle/base/text.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "harness/compare/compare.h"
@@ -98,8 +97,8 @@ Result<std::map<int64_t, Group>> GroupsOf(std::span<const AnsweredCase> cases,
 Status Weed(const TierFlags& open, Group& group) {
   std::vector<Tally> tallies;
   size_t sampled = 0;
-  for (size_t elements = 0; sampled < group.contents.size() &&
-                            elements * group.sets.size() < kSampledElements;
+  for (size_t elements = 0;
+       sampled < group.contents.size() && elements * group.sets.size() < kSampledElements;
        ++sampled) {
     elements += group.contents[sampled].content->canonical()->elements.size();
   }

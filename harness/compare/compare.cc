@@ -1,6 +1,5 @@
 #include "harness/compare/compare.h"
 
-#include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {

@@ -3,7 +3,6 @@
 #ifndef QCONFORM_HARNESS_CORE_DECODED_CASE_H_
 #define QCONFORM_HARNESS_CORE_DECODED_CASE_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -46,6 +45,23 @@ class DecodedCase {
  private:
   std::string_view op_type_;
   Codes canonical_;
+};
+
+// The case of an operator that has its operands as `Decoded`.
+template <typename Decoded>
+class DecodedCaseOf : public DecodedCase {
+ public:
+  DecodedCaseOf(std::string_view op_type, Decoded decoded, Codes canonical)
+      : DecodedCase(op_type, std::move(canonical)), decoded_(std::move(decoded)) {}
+
+  const Decoded& decoded() const { return decoded_; }
+  // Precondition: it is a case of the operator.
+  static const Decoded& Of(const DecodedCase& one) {
+    return dynamic_cast<const DecodedCaseOf&>(one).decoded_;
+  }
+
+ private:
+  Decoded decoded_;
 };
 
 }  // namespace qconform

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 
 #include "oracle/formats/codes.h"
 #include "oracle/formats/prepared.h"

@@ -14,7 +14,6 @@
 #include "harness/core/oracle_model.h"
 #include "harness/diagnosis/evidence_case.h"
 #include "harness/diagnosis/over_readings.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {

@@ -78,7 +78,7 @@ void SpoilOneChannel(const Model& model, std::span<const TensorView> inputs, Ten
   const auto oracle = OracleModel::Create(model);
   const auto decoded =
       DecodeCase(model, oracle->since_version(), inputs, *oracle->Evaluate(inputs));
-  const QuantizeLinearLayout& layout = quantize_linear::Of(**decoded).layout;
+  const QuantizeLinearLayout& layout = quantize_linear::Case::Of(**decoded).layout;
   for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
     const int64_t line = i / layout.inner;
     const int64_t at =

@@ -134,7 +134,7 @@ std::vector<Unknown> UnknownFaults() {
                     [](Call call) {
                       const auto decoded = call.Decode(21);
                       const QuantizeLinearLayout& layout =
-                          quantize_linear::Of(*decoded).layout;
+                          quantize_linear::Case::Of(*decoded).layout;
                       for (int64_t i = 0; i < call.size(); ++i) {
                         const int64_t block =
                             i / layout.inner % layout.axis / layout.block;
@@ -146,7 +146,7 @@ std::vector<Unknown> UnknownFaults() {
                     [](Call call) {
                       const auto decoded = call.Decode(21);
                       const QuantizeLinearLayout& layout =
-                          quantize_linear::Of(*decoded).layout;
+                          quantize_linear::Case::Of(*decoded).layout;
                       for (int64_t i = 0; i < call.size(); ++i) {
                         if (i / layout.inner % layout.axis == 1)
                           call.Set(i, call.code(i) ^ 1);
@@ -158,30 +158,31 @@ std::vector<Unknown> UnknownFaults() {
                       const auto decoded = call.Decode(21);
                       for (int64_t i = 0; i < call.size(); ++i) {
                         const auto at = static_cast<size_t>(i);
-                        if (quantize_linear::Of(*decoded).x_values[at].negative) {
+                        if (quantize_linear::Case::Of(*decoded).x_values[at].negative) {
                           call.Set(i, call.code(i) ^ 2);
                         }
                       }
                     },
                     "only negative x"});
-  faults.push_back({"infinity_is_one", "QuantizeLinear/21/FLOAT-FLOAT-UINT8/per_tensor",
-                    [](Call call) {
-                      const auto decoded = call.Decode(21);
-                      for (int64_t i = 0; i < call.size(); ++i) {
-                        const auto at = static_cast<size_t>(i);
-                        if (quantize_linear::Of(*decoded).quotients[at].value_class ==
-                            ValueClass::kInfinity) {
-                          call.Set(i, 1);
-                        }
-                      }
-                    },
-                    "only infinite quotients"});
+  faults.push_back(
+      {"infinity_is_one", "QuantizeLinear/21/FLOAT-FLOAT-UINT8/per_tensor",
+       [](Call call) {
+         const auto decoded = call.Decode(21);
+         for (int64_t i = 0; i < call.size(); ++i) {
+           const auto at = static_cast<size_t>(i);
+           if (quantize_linear::Case::Of(*decoded).quotients[at].value_class ==
+               ValueClass::kInfinity) {
+             call.Set(i, 1);
+           }
+         }
+       },
+       "only infinite quotients"});
   faults.push_back({"beyond_int32_is_77",
                     "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor",
                     [](Call call) {
                       const auto decoded = call.Decode(21);
                       for (int64_t i = 0; i < call.size(); ++i) {
-                        if (IsBeyondInt32(quantize_linear::Of(*decoded), i))
+                        if (IsBeyondInt32(quantize_linear::Case::Of(*decoded), i))
                           call.Set(i, 77);
                       }
                     },
@@ -208,7 +209,7 @@ std::vector<Unknown> UnknownFaults() {
          const auto down = decoded->CodesOf(*FindFault("truncates"), state);
          for (int64_t i = 0; i < call.size(); ++i) {
            const auto at = static_cast<size_t>(i);
-           const Unrounded& q = quantize_linear::Of(*decoded).quotients[at];
+           const Unrounded& q = quantize_linear::Case::Of(*decoded).quotients[at];
            if (q.value_class != ValueClass::kFinite) continue;
            const double size = std::ldexp(static_cast<double>(q.significand), q.exponent);
            if (size - std::floor(size) < 0.75) call.Set(i, down[at]);
@@ -305,7 +306,7 @@ TEST(Worked, QuotientBeyondAllIntegers_IsNotGivenANumberOfItsOwn) {
       const auto decoded = call.Decode(21);
       for (int64_t i = 0; i < call.size(); ++i) {
         const Unrounded& q =
-            quantize_linear::Of(*decoded).quotients[static_cast<size_t>(i)];
+            quantize_linear::Case::Of(*decoded).quotients[static_cast<size_t>(i)];
         const bool wanted = infinite ? q.value_class == ValueClass::kInfinity
                                      : q.value_class == ValueClass::kFinite &&
                                            TopBit(q.significand) + q.exponent >= 47;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "harness/diagnosis/evidence_case.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {

@@ -7,7 +7,6 @@
 #include "harness/backends/faulty/decode.h"
 #include "harness/core/value_text.h"
 #include "harness/diagnosis/evidence_case.h"
-#include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
 

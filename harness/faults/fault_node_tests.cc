@@ -8,7 +8,6 @@
 #include "harness/compare/compare.h"
 #include "harness/core/oracle_model.h"
 #include "harness/faults/comparison_faults.h"
-#include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {

@@ -1,8 +1,6 @@
 #include "harness/faults/matrix.h"
 
-#include <algorithm>
 #include <mutex>
-#include <utility>
 
 #include "harness/faults/matrix_cell.h"
 #include "harness/runner/ask/parallel.h"

@@ -23,7 +23,7 @@ struct Tally {
 
 template <typename Call>
 void ForQuantizeLinear(const SharedCase& shared, Call call) {
-  const DecodedQuantizeLinear& d = quantize_linear::Of(shared.decoded());
+  const DecodedQuantizeLinear& d = quantize_linear::Case::Of(shared.decoded());
   const auto count = static_cast<int64_t>(shared.answer().elements.size());
   for (int64_t index = 0; index < count; ++index) {
     const auto& l = d.layout;
@@ -47,7 +47,7 @@ void ForQuantizeLinear(const SharedCase& shared, Call call) {
 
 template <typename Call>
 void ForMatMul(const SharedCase& shared, Call call) {
-  const DecodedMatMul& d = q_linear_mat_mul::Of(shared.decoded());
+  const DecodedMatMul& d = q_linear_mat_mul::Case::Of(shared.decoded());
   const auto& y = d.layout.y;
   const auto value = [](const auto& values, const LineIndices& of, int64_t line) {
     if (values.empty()) return 0.0;

@@ -32,6 +32,7 @@ struct ReadState {
 
   std::string name;          // of the document, for errors
   bool later_words = false;  // it may have verdicts that this program does not know
+  bool is_1_0 = false;       // a report of version 1.0
   std::optional<Error> error{};
 };
 

@@ -146,7 +146,7 @@ void Describe(Fields& fields, CellRecord& cell) {
   fields.Optional("deviation", ExplainedDeviation{cell.diagnosis, cell.deviation},
                   "reason", cell.reason, "observed", cell.observed, "notes", cell.notes,
                   "counterexamples", cell.counterexamples, "example", cell.example);
-  if (fields.reads()) MoveObservationsFromNotes(cell);
+  if (fields.reads() && fields.place().state().is_1_0) MoveObservationsFromNotes(cell);
 }
 
 void Describe(Fields& fields, NodeTestRecord& test) {

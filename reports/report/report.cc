@@ -286,6 +286,7 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
   const FormatVersion version = *ParseFormatVersion(report.report_version);
   ReadState state(file);
   state.later_words = IsLater(version);
+  state.is_1_0 = report.report_version.starts_with("1.0.");
   Fields document(JsonPlace(*parsed, state));
   document.Required("results_digest", report.results_digest, "results",
                     ReportResults{report}, "run", ReportRun{report});

@@ -294,6 +294,30 @@ TEST(ReadReport, NotesOfVersion1_0_BecomeObservations) {
   EXPECT_EQ(found, 1);
 }
 
+// Later versions have fields for both, so their notes stay, whatever they begin with.
+TEST(ReadReport, NotesOfLaterVersions_StayNotes) {
+  for (const char* version : {"1.1.0", "2.0.0"}) {
+    const std::string note = "UTF-8 names: none";
+    Report example = ExampleReport();
+    std::erase_if(example.cells, [](const CellRecord& cell) {
+      return cell.verdict == Verdict::kFailed;
+    });
+    RunInfo run = example.run;
+    run.selection.cells = static_cast<int64_t>(example.cells.size());
+    std::string text = ReportText(
+        *BuildReport(run, example.cells, example.node_tests, true, {}, version));
+    text = Replaced(text, "\"free\":12,", "\"free\":12,\"notes\":[\"" + note + "\"],");
+    if (version[0] == '1') text = Replaced(text, "\"unspecified\":", "\"before\":");
+    const auto report = ParseReport(Redigested(text), "later.json");
+    ASSERT_TRUE(report) << report.error().message;
+    int found = 0;
+    for (const CellRecord& cell : report->cells) {
+      found += cell.notes == std::vector<std::string>{note} ? 1 : 0;
+    }
+    EXPECT_EQ(found, 1) << version;
+  }
+}
+
 TEST(ReadReport, Published_IsRead) {
   const auto report = ReadReport(std::string(QCONFORM_SOURCE_DIR) +
                                  "/reports/published/"

@@ -1,7 +1,6 @@
 #include "cases/operators/q_linear_mat_mul/values.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 namespace qconform::generators {

@@ -222,12 +222,6 @@ void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
   if (per_tensor && x == DataType::kInt32 && BitWidth(OutputType(cell)) < 8) {
     list.AddWhereThereIsRoom({}, "quotient", 2);
   }
-  // Few of these quotients lie where rounding to FLOAT16 shows. (The lists of older
-  // definitions are frozen.)
-  if (per_tensor && cell.since_version >= 28 && x == DataType::kBfloat16 &&
-      scale == DataType::kFloat && BitWidth(OutputType(cell)) < 4) {
-    list.Add({}, "quotient", 2);
-  }
   // Scales of INT32 are often such that no tail of `subnormal` has anything to round.
   if (per_tensor && x == DataType::kInt32 && BitWidth(OutputType(cell)) >= 8 &&
       !variants.precision) {

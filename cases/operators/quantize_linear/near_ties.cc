@@ -1,6 +1,5 @@
 // Quotients of FLOAT16 that lie so close to a tie of a 16-bit integer that a division in
 // FLOAT gives the tie, and a wider one does not.
-#include <array>
 #include <cstdlib>
 
 #include "cases/operators/quantize_linear/cases.h"

@@ -68,12 +68,35 @@ uint64_t ChooseX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& 
   return Step(question.x, question.XNear(channel, quotient), steps);
 }
 
+// Few scales show a FLOAT quotient that is rounded to FLOAT16 if y has few codes: they
+// are made for it. (The contents of older definitions are frozen.)
+bool IsFloatToFewCodes(const QuantizeLinearQuestion& question) {
+  return question.cell.since_version >= 28 && question.y.bits < 4 &&
+         question.p != nullptr && question.p->type == DataType::kFloat;
+}
+
+// Returns a quotient so close to a tie that FLOAT16 has only the tie there.
+ExactValue BesideTie(QuantizeLinearQuestion& question,
+                     const QuantizeLinearChannel& channel) {
+  constexpr int kDistance = 14;  // in bits
+  const BoundaryWindow& window = channel.holdable;
+  ExactValue tie = question.boundaries.At(
+      window.first + question.rng.Below(static_cast<uint32_t>(window.count)),
+      channel.zero_point);
+  if (tie.value_class != ValueClass::kFinite) return tie;
+  const uint64_t shifted = tie.significand << kDistance;
+  tie.significand = question.rng.OneIn(2) ? shifted + 1 : shifted - 1;
+  tie.exponent -= kDistance;
+  return tie;
+}
+
 // Returns a scale for which some x of few or many bits has its quotient next to a
 // boundary; if y_scale is finer than x, no x does that for a given scale.
 uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
                        uint64_t& x_code) {
   CounterRng& rng = question.rng;
-  if (question.x_is_coarse() ? !rng.OneIn(3) : rng.OneIn(6)) {
+  const bool beside_tie = IsFloatToFewCodes(question) && rng.OneIn(2);
+  if (!beside_tie && (question.x_is_coarse() ? !rng.OneIn(3) : rng.OneIn(6))) {
     return question.ReciprocalScale(question.ScaleExponent(), x_code);
   }
   const bool converted =
@@ -83,7 +106,8 @@ uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
   const uint64_t rough = rounded_up ? question.RoundedUpScale(exponent)
                                     : question.ScaleAt(ScaleFamily::kFull, exponent);
   const QuantizeLinearChannel channel = question.Channel(rough, zero_point);
-  const ExactValue quotient = ChooseQuotient(question, channel);
+  const ExactValue quotient =
+      beside_tie ? BesideTie(question, channel) : ChooseQuotient(question, channel);
   x_code = question.XNear(channel, quotient);
   if (question.x.kind == NumberKind::kFloat && rng.OneIn(2)) {
     // Few bits, so that its multiples are exact.
@@ -154,11 +178,16 @@ std::span<const WrongQuotient> MistakesOfScales(const QuantizeLinearQuestion& qu
   static constexpr std::array kWithoutP{kThroughFloat, kFloatReciprocal, kThroughFloat16};
   static constexpr std::array kDouble{kThroughFloat, kReciprocal};
   static constexpr std::array kFloat{kReciprocal, kConvertedExact, kUnconverted};
+  static constexpr std::array kFloatToFewCodes{kThroughFloat16, kReciprocal,
+                                               kConvertedExact, kUnconverted};
   static constexpr std::array kNarrow{kUnconverted, kConvertedExact, kReciprocal,
                                       kTruncatedConversion};
   if (question.p == nullptr) return kWithoutP;
   if (question.p->type == DataType::kDouble) return kDouble;
-  if (question.p->type == DataType::kFloat) return kFloat;
+  if (question.p->type == DataType::kFloat) {
+    if (IsFloatToFewCodes(question)) return kFloatToFewCodes;
+    return kFloat;
+  }
   return kNarrow;
 }
 

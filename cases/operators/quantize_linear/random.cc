@@ -1,5 +1,4 @@
 // Undirected values: uniform bit patterns, and codes spread over the range.
-#include <algorithm>
 
 #include "cases/operators/quantize_linear/cases.h"
 #include "cases/operators/quantize_linear/values.h"

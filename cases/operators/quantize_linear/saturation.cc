@@ -1,6 +1,5 @@
 // Both ends of the range, far beyond them, and zero points that move them.
 #include <algorithm>
-#include <array>
 
 #include "cases/operators/quantize_linear/cases.h"
 #include "cases/operators/quantize_linear/values.h"

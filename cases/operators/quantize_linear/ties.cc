@@ -1,6 +1,5 @@
 // x at and next to the points where the rounded result changes.
 #include <algorithm>
-#include <array>
 
 #include "cases/operators/quantize_linear/cases.h"
 #include "cases/operators/quantize_linear/values.h"

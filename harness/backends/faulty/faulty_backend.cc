@@ -8,7 +8,6 @@
 #include "harness/core/bound_model.h"
 #include "harness/core/operands.h"
 #include "oracle/base/expected.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <string>
-#include <utility>
 
 namespace qconform {
 namespace {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <utility>
-#include <vector>
 
 #include "harness/backends/file_sha256.h"
 #include "harness/backends/plugin/plugin_prepared.h"

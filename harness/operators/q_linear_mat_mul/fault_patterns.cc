@@ -10,9 +10,7 @@
 namespace qconform::q_linear_mat_mul {
 namespace {
 
-const DecodedMatMul& Of(const EvidenceCase& one) {
-  return q_linear_mat_mul::Of(*one.decoded);
-}
+const DecodedMatMul& Of(const EvidenceCase& one) { return Case::Of(*one.decoded); }
 
 struct MatMulPlace {
   int64_t matrix = 0;  // of the batch

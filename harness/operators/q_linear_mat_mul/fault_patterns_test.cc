@@ -32,7 +32,7 @@ CellRecord RunWrong(std::function<bool(const DecodedMatMul&, int64_t)> wrong) {
     Tensor& y = FirstOutput(result);
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       const auto at = static_cast<int64_t>(i);
-      if (!wrong(q_linear_mat_mul::Of(*decoded), at)) continue;
+      if (!wrong(q_linear_mat_mul::Case::Of(*decoded), at)) continue;
       WriteCode(y.mutable_view(), at, ReadCode(y.view(), at) ^ 1);
     }
     return result;

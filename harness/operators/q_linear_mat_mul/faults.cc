@@ -19,11 +19,8 @@ MatMulFacts::MatMulFacts(const Cell& cell)
       integer(IsInteger(y)) {}
 
 namespace q_linear_mat_mul {
-namespace {
 
 using Switches = QLinearMatMulSwitches;
-
-}  // namespace
 
 const OperatorFaults& GetFaults() {
   static const Faults faults;
@@ -39,7 +36,7 @@ Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
                               DecodeQLinearMatMulReadings(readings.code).readings);
   if (!decoded) return decoded.error();
   return std::shared_ptr<const DecodedCase>(
-      std::make_shared<Case>(*std::move(decoded), std::move(canonical)));
+      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
 }
 
 std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {
@@ -69,12 +66,12 @@ bool Faults::ChangesAnotherStep(const FaultSet&, const ReadingSet& follows) cons
 
 std::string_view Faults::BrokenClause(const Cell& cell, const Node&,
                                       const FaultSet& set) const {
-  using Place = QLinearMatMulSwitches::Place;
-  const auto& s = set.As<QLinearMatMulSwitches>();
+  using Place = Switches::Place;
+  const auto& s = set.As<Switches>();
   const bool zero_point = s.no_a_zero_point || s.no_b_zero_point || s.no_cross_term ||
                           s.uncorrected_tail != 0;
   const bool integers = MatMulFacts(cell).integer_operands;
-  if (zero_point || s.lost_tail != 0 || s.sum != QLinearMatMulSwitches::Sum::kExact) {
+  if (zero_point || s.lost_tail != 0 || s.sum != Switches::Sum::kExact) {
     return integers ? "MM-01" : "MM-10";
   }
   if (s.first_batch || s.empty_is_zero || s.empty_unwritten) return "MM-01";
@@ -83,31 +80,27 @@ std::string_view Faults::BrokenClause(const Cell& cell, const Node&,
   }
   if (s.scales_as != DataType::kUndefined) return "MM-02";
   if (s.absolute_scales) return "MM-20";
-  QLinearMatMulSwitches rest = s;
+  Switches rest = s;
   rest.last_unwritten = false;
   rest.tail_lanes = 0;
-  return rest == QLinearMatMulSwitches{} ? "" : "MM-03";
+  return rest == Switches{} ? "" : "MM-03";
 }
 
-Case::Case(DecodedMatMul decoded, Codes canonical)
-    : DecodedCase(GetFaults().op_type(), std::move(canonical)),
-      decoded_(std::move(decoded)) {}
-
 Codes Case::CodesOf(const FaultSet& set, FaultState&) const {
-  return EvaluateWithSwitches(decoded_, canonical(), set.As<Switches>());
+  return EvaluateWithSwitches(decoded(), canonical(), set.As<Switches>());
 }
 
 std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
                                       const FaultSet* set) const {
   std::vector<WorkedStep> steps;
-  const auto right = TraceElement(decoded_, {}, index);
+  const auto right = TraceElement(decoded(), {}, index);
   if (!right) return steps;
   std::optional<MatMulTrace> other;
   // What a reading makes of the product is not shown.
   if (by != nullptr && set != nullptr) {
     other = TraceElement(Of(*by), set->As<Switches>(), index);
   }
-  steps.push_back({"C = sum of " + std::to_string(decoded_.terms) + " products",
+  steps.push_back({"C = sum of " + std::to_string(decoded().terms) + " products",
                    ValueText(right->sum), other ? ValueText(other->sum) : ""});
   steps.push_back({"v = C * a_scale * b_scale / y_scale", ValueText(right->product),
                    other ? ValueText(other->product) : ""});
@@ -124,10 +117,6 @@ std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
     if (has_zero_point) row("plus y_zero_point", &IntegerSteps::with_zero_point);
   }
   return steps;
-}
-
-const DecodedMatMul& Of(const DecodedCase& decoded) {
-  return dynamic_cast<const Case&>(decoded).decoded();
 }
 
 }  // namespace q_linear_mat_mul

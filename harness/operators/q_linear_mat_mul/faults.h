@@ -38,22 +38,14 @@ class Faults : public OperatorFaults {
 };
 
 // A case of the operator.
-class Case : public DecodedCase {
+class Case : public DecodedCaseOf<DecodedMatMul> {
  public:
-  Case(DecodedMatMul decoded, Codes canonical);
-
   using DecodedCase::CodesOf;
+  using DecodedCaseOf::DecodedCaseOf;
   Codes CodesOf(const FaultSet& set, FaultState& state) const override;
   std::vector<WorkedStep> StepsOf(int64_t index, const DecodedCase* by,
                                   const FaultSet* set) const override;
-  const DecodedMatMul& decoded() const { return decoded_; }
-
- private:
-  DecodedMatMul decoded_;
 };
-
-// Precondition: it is a case of the operator.
-const DecodedMatMul& Of(const DecodedCase& decoded);
 
 }  // namespace qconform::q_linear_mat_mul
 

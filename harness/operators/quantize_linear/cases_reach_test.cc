@@ -33,7 +33,7 @@ void Count(const CaseKey& key, Coverage& coverage) {
       key, [](const OpCase& made) { return EvaluateQuantizeLinear(ProblemOf(made)); });
   const Codes away = asked.CodesOf(
       QuantizeLinearSwitches{.rounding = QuantizeLinearSwitches::Rounding::kAway});
-  const QuantizeLinearLayout& layout = quantize_linear::Of(*asked.decoded).layout;
+  const QuantizeLinearLayout& layout = quantize_linear::Case::Of(*asked.decoded).layout;
   const bool blocked = GranularityOf(key.cell) == QuantizeLinearGranularity::kBlocked;
   const int64_t whole = layout.axis - layout.axis % layout.block;
   for (size_t i = 0; i < asked.answer.elements.size(); ++i) {

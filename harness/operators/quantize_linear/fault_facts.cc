@@ -1,6 +1,5 @@
 #include "harness/operators/quantize_linear/fault_facts.h"
 
-#include "oracle/formats/number_format.h"
 #include "oracle/operators/quantize_linear/parameters.h"
 
 namespace qconform {

@@ -4,7 +4,6 @@
 #define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_MODEL_H_
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "cases/model/model.h"

@@ -10,7 +10,7 @@ namespace qconform::quantize_linear {
 namespace {
 
 const DecodedQuantizeLinear& Of(const EvidenceCase& one) {
-  return quantize_linear::Of(*one.decoded);
+  return Case::Of(*one.decoded);
 }
 
 bool QuotientBeyondInt32(const EvidenceCase& one, int64_t i) {

@@ -21,9 +21,9 @@ std::string PrecisionText(const DecodedQuantizeLinear& decoded) {
 std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
                                       const FaultSet* set) const {
   std::vector<WorkedStep> steps;
-  const QuantizeLinearTrace right = TraceElement(decoded_, {}, index);
-  WorkedStep quotient{"q = x / y_scale, " + PrecisionText(decoded_),
-                      TypedText(decoded_.precision, right.quotient), ""};
+  const QuantizeLinearTrace right = TraceElement(decoded(), {}, index);
+  WorkedStep quotient{"q = x / y_scale, " + PrecisionText(decoded()),
+                      TypedText(decoded().precision, right.quotient), ""};
   std::optional<QuantizeLinearTrace> other;
   if (by != nullptr) {
     const DecodedQuantizeLinear& followed = Of(*by);
@@ -48,7 +48,7 @@ std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
     plus = "plus y_zero_point, " + ValueText(right.zero_point) + " and " +
            ValueText(other->zero_point);
   }
-  if (decoded_.y->kind == NumberKind::kInteger) {
+  if (decoded().y->kind == NumberKind::kInteger) {
     const IntegerSteps& mine = right.of_integer;
     const auto row = [&](std::string step, std::optional<int64_t> IntegerSteps::*of) {
       steps.push_back({std::move(step), RoundedText(mine.*of, right.quotient),
@@ -61,7 +61,7 @@ std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
       } else if (other && other->of_integer.with_zero_point != mine.with_zero_point &&
                  other->of_integer.rounded == mine.rounded) {
         // The steps above are the same in both.
-        row("before the range of " + std::string(DataTypeName(decoded_.y->type)),
+        row("before the range of " + std::string(DataTypeName(decoded().y->type)),
             &IntegerSteps::with_zero_point);
       }
     }

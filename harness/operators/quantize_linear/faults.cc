@@ -5,11 +5,8 @@
 #include "harness/operators/quantize_linear/catalogue.h"
 
 namespace qconform::quantize_linear {
-namespace {
 
 using Switches = QuantizeLinearSwitches;
-
-}  // namespace
 
 const OperatorFaults& GetFaults() {
   static const Faults faults;
@@ -32,7 +29,7 @@ Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
                                       DecodeQuantizeLinearReadings(readings.code));
   if (!decoded) return decoded.error();
   return std::shared_ptr<const DecodedCase>(
-      std::make_shared<Case>(*std::move(decoded), std::move(canonical)));
+      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
 }
 
 std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {
@@ -64,16 +61,8 @@ bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& follows) 
   return !divides || readings.quotient == plain.quotient;
 }
 
-Case::Case(DecodedQuantizeLinear decoded, Codes canonical)
-    : DecodedCase(GetFaults().op_type(), std::move(canonical)),
-      decoded_(std::move(decoded)) {}
-
 Codes Case::CodesOf(const FaultSet& set, FaultState& state) const {
-  return EvaluateWithSwitches(decoded_, canonical(), set.As<Switches>(), state);
-}
-
-const DecodedQuantizeLinear& Of(const DecodedCase& decoded) {
-  return dynamic_cast<const Case&>(decoded).decoded();
+  return EvaluateWithSwitches(decoded(), canonical(), set.As<Switches>(), state);
 }
 
 }  // namespace qconform::quantize_linear

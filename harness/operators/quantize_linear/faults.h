@@ -48,22 +48,14 @@ class Faults : public OperatorFaults {
 };
 
 // A case of the operator.
-class Case : public DecodedCase {
+class Case : public DecodedCaseOf<DecodedQuantizeLinear> {
  public:
-  Case(DecodedQuantizeLinear decoded, Codes canonical);
-
   using DecodedCase::CodesOf;
+  using DecodedCaseOf::DecodedCaseOf;
   Codes CodesOf(const FaultSet& set, FaultState& state) const override;
   std::vector<WorkedStep> StepsOf(int64_t index, const DecodedCase* other,
                                   const FaultSet* set) const override;
-  const DecodedQuantizeLinear& decoded() const { return decoded_; }
-
- private:
-  DecodedQuantizeLinear decoded_;
 };
-
-// Precondition: it is a case of the operator.
-const DecodedQuantizeLinear& Of(const DecodedCase& decoded);
 
 // Returns whether rounding the exact quotient of an x and a y_scale of these types to
 // `r` never changes the code of y that the nearest rounding gives, whatever the operands

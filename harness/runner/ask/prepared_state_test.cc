@@ -225,7 +225,7 @@ TEST(JudgeMoved, OtherBitsOfASum_AreNoDeviation) {
   ASSERT_TRUE(turning.has_value());
   const FedModel moved = TurnedByOne(made, *turning);
   const std::vector<int64_t> sources = SourcesOf(made.model, *turning);
-  const auto there = *OracleModel::Create(moved->model)->Evaluate(ViewsOf(moved->inputs));
+  const auto there = *OracleModel::Create(moved.model)->Evaluate(ViewsOf(moved.inputs));
   std::vector<Tensor> outputs = PackAnswer(there);
   outputs[0].data[0] ^= std::byte{0x40};
   const auto codes = CodesOf(

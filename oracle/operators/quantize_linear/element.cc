@@ -1,7 +1,6 @@
 #include "oracle/operators/quantize_linear/element.h"
 
 #include <algorithm>
-#include <bit>
 #include <climits>
 
 namespace qconform {

@@ -6,8 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "oracle/formats/number_format.h"
-
 namespace qconform {
 namespace {
 

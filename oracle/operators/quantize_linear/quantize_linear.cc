@@ -1,6 +1,5 @@
 #include "oracle/operators/quantize_linear/quantize_linear.h"
 
-#include <utility>
 #include <vector>
 
 #include "oracle/formats/codes.h"

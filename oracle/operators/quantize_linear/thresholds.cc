@@ -1,6 +1,5 @@
 #include "oracle/operators/quantize_linear/thresholds.h"
 
-#include <initializer_list>
 #include <string>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "harness/backends/simd/core/targets.h"
 
 #include <string>
-#include <utility>
 
 #include "harness/backends/simd/core/highway_targets.h"
 #include "hwy/targets.h"

@@ -4,8 +4,6 @@
 //   C = sum a b - za * (sum b) - zb * (sum a) + K za zb     modulo 2^32      (1)
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 
 #include "harness/backends/simd/core/parallel.h"
 #include "harness/backends/simd/q_linear_mat_mul/codes.h"

@@ -1,11 +1,8 @@
 #include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
 #include <string>
-#include <utility>
 
 #include "harness/backends/simd/core/float_at.h"
 #include "harness/backends/simd/core/targets.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/q_linear_mat_mul/codes.h"

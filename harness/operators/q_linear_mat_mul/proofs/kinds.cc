@@ -1,7 +1,6 @@
 // `qconform prove accumulators`.
 #include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include "harness/operators/quantize_linear/bench/table.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>

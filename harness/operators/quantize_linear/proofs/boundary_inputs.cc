@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "harness/operators/quantize_linear/proofs/boundaries.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform::quantize_linear {
 namespace {

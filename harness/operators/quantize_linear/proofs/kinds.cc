@@ -1,7 +1,6 @@
 // `qconform prove line`, `plane` and `all-scales`.
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

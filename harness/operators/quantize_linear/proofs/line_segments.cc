@@ -1,6 +1,5 @@
 // The thresholds of a line as segments.
 #include <algorithm>
-#include <string>
 
 #include "cases/core/counter_rng.h"
 #include "harness/operators/quantize_linear/proofs/line.h"

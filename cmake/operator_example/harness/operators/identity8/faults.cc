@@ -7,10 +7,10 @@ namespace {
 
 enum class Mistake : uint8_t { kSignBitLost, kNarrowRange };
 
-class Case : public DecodedCase {
+// The type of x is all that a mistake needs of the operands.
+class Case : public DecodedCaseOf<DataType> {
  public:
-  Case(std::string_view op_type, Codes canonical, DataType type)
-      : DecodedCase(op_type, std::move(canonical)), type_(type) {}
+  using DecodedCaseOf::DecodedCaseOf;
 
   Codes CodesOf(const FaultSet& set, FaultState&) const override {
     Codes codes = canonical();
@@ -20,15 +20,12 @@ class Case : public DecodedCase {
           code &= 0x7f;
           break;
         case Mistake::kNarrowRange:
-          if (type_ == DataType::kInt8 && code == 0x80) code = 0x81;
+          if (decoded() == DataType::kInt8 && code == 0x80) code = 0x81;
           break;
       }
     }
     return codes;
   }
-
- private:
-  DataType type_;
 };
 
 Declaration DeclareNarrowRange(const Cell& cell) {
@@ -55,7 +52,7 @@ class Faults : public OperatorFaults {
                                                     Codes canonical,
                                                     const ReadingSet&) const override {
     return std::shared_ptr<const DecodedCase>(std::make_shared<const Case>(
-        op_type(), std::move(canonical), operands.front()->type));
+        op_type(), operands.front()->type, std::move(canonical)));
   }
 
   std::string_view BrokenClause(const Cell&, const Node&,
