@@ -2,19 +2,23 @@
 # shellcheck shell=bash
 
 # check_claims NAME PROGRAM PAGE...: runs each line `$ qconform ...` of the pages as it stands;
-# the lines that follow it in its block must be printed. Returns 1 if one is not.
+# the lines that follow it in its block must be printed. Blocks of a language, such as ```sh,
+# are not claims. Returns 1 if a line is not printed.
 check_claims() {
-  local name=$1 program=$2 page line claims=0 failures=0 output='' inside=0
+  local name=$1 program=$2 page line claims=0 failures=0 output='' block=none
   shift 2
   # The commands of the pages call it so.
   qconform() { "$program" "$@" </dev/null; }
   for page; do
     while IFS= read -r line; do
-      if [[ $line == '```' ]]; then
-        inside=$((1 - inside))
-      elif ((inside)) && [[ $line == '$ qconform '* ]]; then
+      if [[ $line == '```'* && $block != none ]]; then
+        block=none
+      elif [[ $line == '```'* ]]; then
+        block=claims
+        [[ $line == '```' ]] || block=other
+      elif [[ $block == claims && $line == '$ qconform '* ]]; then
         output=$(eval "${line#'$ '}" 2>&1) || true
-      elif ((inside)); then
+      elif [[ $block == claims ]]; then
         claims=$((claims + 1))
         [[ $output != *"$line"* ]] || continue
         failures=$((failures + 1))

@@ -55,7 +55,7 @@ TEST(StoredCase, SixBitOperands_AreTheirCodes) {
   for (const auto& [part, by, words] :
        {Damage{"\"0x3f\"", "\"0x40\"", "of 6 bits, got \"0x40\""},
         Damage{"[\"QL-52\"]", "\"QL-52\"", "clauses: expected an array"},
-        Damage{"[\"QL-52\"]", "[52]", "clauses: expected ids of clauses, got 52"}}) {
+        Damage{"[\"QL-52\"]", "[52]", "clauses[0]: expected a string, got 52"}}) {
     std::string text = kCase;
     text.replace(text.find(part), std::string(part).size(), by);
     const auto damaged = ParseStoredCase(text, "case.json");

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "cases/lattice/lattice.h"
 #include "harness/backends/in_place.h"
 #include "harness/backends/plugin/qconform_backend.h"
 #include "harness/backends/run_model.h"
@@ -383,7 +384,8 @@ TEST(PluginBackend, Example_ConformsInItsCellsAndDeclinesTheOthers) {
       ++(implemented ? conformant : declined);
     }
   }
-  EXPECT_EQ(conformant, 10);  // two output types, five since_versions
+  const int since_versions = NewestOpsetVersion() >= 28 ? 6 : 5;
+  EXPECT_EQ(conformant, 2 * since_versions);  // two output types
   EXPECT_GT(declined, 0);
 }
 
@@ -391,7 +393,11 @@ TEST(PluginBackend, Simd_ConformsAsAPlugin) {
   const auto made = MakePluginBackend(Path("qconform_simd_plugin"), {{"threads", "2"}});
   ASSERT_TRUE(made.ok()) << made.error().message;
   int64_t cells = 0;
-  for (const char* pattern : {"QuantizeLinear/1*", "QuantizeLinear/25/FLOAT*-INT4/*"}) {
+  std::vector<std::string> patterns{"QuantizeLinear/1*",
+                                    "QuantizeLinear/25/FLOAT*-INT4/*"};
+  if (NewestOpsetVersion() >= 28)
+    patterns.push_back("QuantizeLinear/28/FLOAT*-FLOAT6*/*");
+  for (const std::string& pattern : patterns) {
     for (const CellRecord& record : RunOn(**made, {pattern})) {
       EXPECT_EQ(record.verdict, Verdict::kConformant) << record.cell << record.reason;
       ++cells;

@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "cases/lattice/lattice.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "oracle/formats/codes.h"
 
@@ -106,7 +107,7 @@ TEST(RunNodeTest, NewerOpsetVersions_AreJudgedWithANote) {
       {kRight, Gives(kTiesAway), NodeVerdict::kDeviates},
       {kTiesAway, Gives(kTiesAway), NodeVerdict::kDisputed},
   };
-  for (const int opset_version : {28, 29, 1000}) {
+  for (const int opset_version : {NewestOpsetVersion() + 1, 1000}) {
     for (const auto& row : kRows) {
       NodeTest test = TestOf(kY, 0, {row.expected});
       test.model.opset_version = opset_version;

@@ -70,7 +70,7 @@ class QuantizeLinearKernels : public OperatorKernels {
  public:
   std::string_view op_type() const override { return "QuantizeLinear"; }
   std::span<const int> since_versions() const override {
-    static constexpr std::array kVersions = {10, 13, 19, 21, 23, 24, 25};
+    static constexpr std::array kVersions = {10, 13, 19, 21, 23, 24, 25, 28};
     return kVersions;
   }
   std::variant<std::unique_ptr<PreparedKernel>, KernelFailure> Prepare(
