@@ -49,7 +49,9 @@ const std::vector<Room>& Rooms() {
     operators.push_back("oracle/operators");
     all.push_back({"harness/operators", operators});
     for (const std::string_view room :
-         {"harness/backends", "harness/compare", "harness/diagnosis", "harness/runner"}) {
+         {"harness/backends", "harness/compare", "harness/diagnosis",
+          "harness/runner/shrink", "harness/runner/ask", "harness/runner/judge",
+          "harness/runner", "harness/runner/suites"}) {
       all.push_back({room, below});
       below.push_back(room);
     }

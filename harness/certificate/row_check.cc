@@ -7,6 +7,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/core/oracle_model.h"
+#include "harness/core/value_text.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/judge/cell_evidence.h"

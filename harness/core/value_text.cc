@@ -17,6 +17,18 @@ std::string Decimal(double value) {
 
 }  // namespace
 
+ValueRecord ShownValue(DataType type, uint64_t code) {
+  return {BitsToString(type, code), ValueToString(type, code)};
+}
+
+std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands) {
+  std::vector<OperandRecord> shown;
+  for (const ElementOperand& operand : operands) {
+    shown.push_back({operand.name, operand.type, ShownValue(operand.type, operand.code)});
+  }
+  return shown;
+}
+
 std::string ValueText(const Unrounded& value) {
   switch (value.value_class) {
     case ValueClass::kNan:

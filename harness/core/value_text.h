@@ -1,14 +1,21 @@
-// Values of worked steps as text.
+// Values as reports show them: of codes, and of worked steps.
 #ifndef QCONFORM_HARNESS_CORE_VALUE_TEXT_H_
 #define QCONFORM_HARNESS_CORE_VALUE_TEXT_H_
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "oracle/core/operator.h"
 #include "oracle/formats/number_format.h"
+#include "reports/record/record.h"
 
 namespace qconform {
+
+// What a report shows of a code, and of what an element is computed of.
+ValueRecord ShownValue(DataType type, uint64_t code);
+std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands);
 
 // Returns the value in decimal: "-158.5". A distance from a tie that FLOAT16 and FLOAT do
 // not show is written out: "0.5 + 1.2e-12".

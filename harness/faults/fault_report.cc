@@ -10,7 +10,7 @@
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
 #include "harness/core/oracle_model.h"
-#include "harness/runner/judge/cell_evidence.h"
+#include "harness/core/value_text.h"
 #include "harness/runner/shrink/shrink.h"
 
 namespace qconform {

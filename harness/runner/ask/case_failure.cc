@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "harness/compare/compare.h"
-#include "harness/runner/judge/cell_evidence.h"
+#include "harness/core/value_text.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/core/operator_faults.h"
+#include "harness/core/value_text.h"
 #include "oracle/formats/codes.h"
 #include "reports/show/terminal_text.h"
 
@@ -26,18 +27,6 @@ std::string FirstClauseOf(const ReadingSet& set) {
 }
 
 }  // namespace
-
-ValueRecord ShownValue(DataType type, uint64_t code) {
-  return {BitsToString(type, code), ValueToString(type, code)};
-}
-
-std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands) {
-  std::vector<OperandRecord> shown;
-  for (const ElementOperand& operand : operands) {
-    shown.push_back({operand.name, operand.type, ShownValue(operand.type, operand.code)});
-  }
-  return shown;
-}
 
 AnsweredCase AsAnswered(const AskedCase& asked) {
   return {asked.content, asked.expected, asked.codes};

@@ -36,10 +36,6 @@ inline constexpr size_t kWeighedPerCase = 12;
 // Returns the command line that reruns a case.
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context);
 
-// What a report shows of a code, and of what an element is computed of.
-ValueRecord ShownValue(DataType type, uint64_t code);
-std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands);
-
 // A case that was answered in the right form.
 struct AskedCase {
   std::shared_ptr<const OpCase> op_case;

@@ -16,10 +16,10 @@ namespace {
 constexpr int64_t kShare = 3;
 
 // The readings of a set by clause, without canonical ones.
-using Parts = std::map<std::string, std::string>;
+using NameByClause = std::map<std::string, std::string>;
 
-Parts PartsOf(const ReadingSet& set) {
-  Parts parts;
+NameByClause NamesByClause(const ReadingSet& set) {
+  NameByClause parts;
   for (const Reading& reading : set.readings) parts.emplace(reading.clause, reading.name);
   return parts;
 }
@@ -31,17 +31,18 @@ uint16_t FeatureOf(const std::string& clause) {
 }
 
 // The reading sets of a model by their parts, without the derived bounds.
-using Sets = std::map<Parts, ReadingSet>;
+using Sets = std::map<NameByClause, ReadingSet>;
 
 // The parts of what explains a tier, for models with this ReadingsKey; nothing if it is a
 // bound.
-std::optional<Parts> BaseOf(const std::optional<Explanation>& explanation, int64_t key) {
-  if (!explanation) return Parts{};
+std::optional<NameByClause> BaseOf(const std::optional<Explanation>& explanation,
+                                   int64_t key) {
+  if (!explanation) return NameByClause{};
   const CellReading& reading = explanation->parts.front().reading;
   const auto set = reading.sets.find(key);
-  if (set == reading.sets.end()) return Parts{};
+  if (set == reading.sets.end()) return NameByClause{};
   if (set->second.is_bounded()) return std::nullopt;
-  return PartsOf(set->second);
+  return NamesByClause(set->second);
 }
 
 // The different codes that were given for a content.
@@ -64,9 +65,8 @@ std::vector<ToAsk> ToLookAt(std::span<const AnsweredCase> answered) {
       if (!given.codes.empty()) cases.push_back({one.content, std::move(given)});
     }
   }
-  std::ranges::sort(cases, {}, [](const ToAsk& one) {
-    return std::pair(one.size(), one.given.first);
-  });
+  std::ranges::sort(
+      cases, {}, [](const ToAsk& one) { return std::pair(one.size(), one.given.first); });
   std::set<std::pair<Tier, uint16_t>> kinds;
   std::set<size_t> first;
   for (const ToAsk& one : cases) {
@@ -102,13 +102,14 @@ class Refutation {
                        int64_t& room) const {
     const uint16_t feature = FeatureOf(clause);
     if (feature != 0 && (features_ & feature) == 0) return false;
-    std::array<std::optional<Parts>, kTierCount> others;
-    std::set<Parts> all;
+    std::array<std::optional<NameByClause>, kTierCount> others;
+    std::set<NameByClause> all;
     for (size_t tier = 0; tier < kTierCount; ++tier) {
-      if (asked_.content->tiers()[tier]) others[tier] = With(bases_[tier], clause, reading);
+      if (asked_.content->tiers()[tier])
+        others[tier] = With(bases_[tier], clause, reading);
       if (others[tier]) all.insert(*others[tier]);
     }
-    for (const Parts& parts : all) {
+    for (const NameByClause& parts : all) {
       room -= asked_.size();
       TierFlags concerned{};
       for (size_t tier = 0; tier < kTierCount; ++tier) {
@@ -122,8 +123,9 @@ class Refutation {
 
  private:
   // Nothing if that is no other set.
-  std::optional<Parts> With(std::optional<Parts> base, const std::string& clause,
-                            const std::string& reading) const {
+  std::optional<NameByClause> With(std::optional<NameByClause> base,
+                                   const std::string& clause,
+                                   const std::string& reading) const {
     if (!base) return std::nullopt;
     std::string& part = (*base)[clause];
     if (part == reading) return std::nullopt;
@@ -143,7 +145,7 @@ class Refutation {
   const ToAsk& asked_;
   const Sets& sets_;
   uint16_t features_ = 0;
-  std::array<std::optional<Parts>, kTierCount> bases_;
+  std::array<std::optional<NameByClause>, kTierCount> bases_;
 };
 
 // Adds what is the same function as a reading that stands: its types do not tell the two
@@ -188,7 +190,7 @@ Result<std::vector<std::string>> ReadingsNotToldApart(
     for (const ReadingSet& set : *sets) {
       if (set.is_bounded()) continue;
       left.insert(set.readings.begin(), set.readings.end());
-      found->second.emplace(PartsOf(set), set);
+      found->second.emplace(NamesByClause(set), set);
     }
   }
   room /= kShare;
