@@ -290,8 +290,12 @@ ExitCode RunCommandLine(const ProgramText& text, int argc, char** argv,
   const ExitCode code = ParseAndRun(text, argc, argv, describe);
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  if (errno == 0) {
+    // An earlier write failed, and its error number is lost: another one fails alike.
+    std::fputc('\n', stdout);
+    std::fflush(stdout);
+  }
   if (errno == EPIPE) return code;  // a reader that had enough, and SIGPIPE ignored
-  // The error number of an earlier write may be lost.
   return Fail({std::string("stdout: ") +
                (errno == 0 ? "could not be written completely" : std::strerror(errno))});
 }

@@ -132,12 +132,18 @@ std::map<std::string, Tally> Hunt(const std::vector<SelectedCell>& cells,
 // but each is in some, however narrow, and some are everywhere. QCONFORM_STRANGERS=1
 // prints in how many.
 TEST(Strangers, AreCaughtAtStandard) {
-  constexpr size_t kStep = 7;  // a sample of the lattice
+  // A sample of each operator's cells. Of all cells one is not asked a sum of 63 terms
+  // that shows anything at level standard, whose cases are frozen:
+  // QLinearMatMul/21/BFLOAT16-FLOAT8E5M2-FLOAT8E5M2-UINT8/per_tensor-per_column.
+  constexpr size_t kStep = 7;
   const bool prints = std::getenv("QCONFORM_STRANGERS") != nullptr;
   const auto selected = SelectCells({});
   ASSERT_TRUE(selected.ok());
   std::vector<SelectedCell> cells;
-  for (size_t i = 0; i < selected->size(); i += kStep) cells.push_back((*selected)[i]);
+  std::map<std::string, size_t> seen;
+  for (const SelectedCell& each : *selected) {
+    if (seen[each.cell.op_type]++ % kStep == 0) cells.push_back(each);
+  }
   std::vector<Stranger> strangers = QuantizeLinearStrangers();
   for (Stranger& stranger : TogetherStrangers()) strangers.push_back(std::move(stranger));
   for (Stranger& stranger : MatMulStrangers()) strangers.push_back(std::move(stranger));
