@@ -34,7 +34,7 @@ struct ExplainFlags {
   std::string op_type;
   std::vector<std::string> settings;
   int opset_version = 0;
-  int element = 0;
+  std::optional<uint64_t> element{};  // in row-major order; nothing: the first
   std::string actual;
   std::vector<std::string> backends;
   BackendFlags backend;
@@ -178,15 +178,17 @@ Status PrintOtherReadings(const Explained& question) {
   return Ok();
 }
 
-// Prints what an answer is by the specification, and which wrong models give it. Returns
-// the exit code.
+// Prints what an answer is by the specification, and which wrong models give it. Works
+// through `element`, or else through the first one that differs. Returns the exit code.
 Result<ExitCode> PrintJudgement(const Explained& question, const std::string& who,
-                                const std::vector<uint32_t>& codes, int64_t element) {
+                                const std::vector<uint32_t>& codes,
+                                std::optional<uint64_t> element) {
   const CaseAnswer& answer = question.answer();
   const AnsweredCase answered = question.Answered(codes);
   std::printf("\n%s:\n", who.c_str());
   PrintOutputs("  ", answer, codes);
-  if (Compare(answer, codes, 1).mismatches() == 0) {
+  const Comparison comparison = Compare(answer, codes, 1);
+  if (comparison.mismatches() == 0) {
     std::printf("  right\n");
     return ExitCode::kPass;
   }
@@ -210,8 +212,12 @@ Result<ExitCode> PrintJudgement(const Explained& question, const std::string& wh
   const auto models = ModelsGiving(answered, question.since_version);
   if (!models) return models.error();
   FirstError errors;
-  PrintSteps(question, element, models->empty() ? nullptr : models->front(), codes,
-             errors);
+  const int64_t shown =
+      element ? static_cast<int64_t>(*element) : comparison.first.front().index;
+  if (answer.elements.size() > 1) {
+    std::printf("  %s:\n", answer.NameOf(static_cast<size_t>(shown)).c_str());
+  }
+  PrintSteps(question, shown, models->empty() ? nullptr : models->front(), codes, errors);
   if (errors.error()) return *errors.error();
   if (models->empty()) {
     std::printf("  No named wrong model gives it.\n");
@@ -246,7 +252,7 @@ Result<std::vector<uint32_t>> ParseActual(const std::string& text,
 }
 
 Result<ExitCode> PrintBackendAnswer(const Explained& question, Backend& backend,
-                                    int64_t element) {
+                                    std::optional<uint64_t> element) {
   const std::string who = NameAndDevice(backend.info().name, backend.info().device);
   auto asked = RunModel(backend, question.fed);
   if (!asked) return asked.error();
@@ -289,10 +295,10 @@ ExitCode Explain(const ExplainFlags& flags) {
   if (!oracle) return Fail(oracle.error());
   question.since_version = (*oracle)->since_version();
   const CaseAnswer& answer = question.answer();
-  const auto count = static_cast<int64_t>(answer.elements.size());
-  if (count != 0 && flags.element >= count) {
+  const size_t count = answer.elements.size();
+  if (count != 0 && flags.element.value_or(0) >= count) {
     return Fail(Expected("--element", "an element below " + std::to_string(count),
-                         std::to_string(flags.element)));
+                         std::to_string(*flags.element)));
   }
   std::vector<std::unique_ptr<Backend>> backends;
   for (const std::string& spec : flags.backends) {
@@ -315,10 +321,11 @@ ExitCode Explain(const ExplainFlags& flags) {
   PrintOutputs("", answer, CanonicalCodes(answer));
   FirstError errors;
   if (count != 0) {
+    const size_t first = flags.element.value_or(0);
     if (count > 1) {
-      std::printf("  %s:\n", answer.NameOf(static_cast<size_t>(flags.element)).c_str());
+      std::printf("  %s:\n", answer.NameOf(first).c_str());
     }
-    PrintSteps(question, flags.element, nullptr, {}, errors);
+    PrintSteps(question, static_cast<int64_t>(first), nullptr, {}, errors);
   }
   if (errors.error()) return Fail(*errors.error());
   if (const Status printed = PrintOtherReadings(question); !printed) {
