@@ -28,7 +28,13 @@ endif()
 
 # --- program ------------------------------------------------------------------
 
-install(TARGETS qconform qconform_cells EXPORT qconform-programTargets
+# A package has no qconform::gtest: the static libraries of a distribution, which its program
+# is linked with, cannot be part of a shared one.
+set(_program qconform)
+if(NOT QCONFORM_STATIC)
+  list(APPEND _program qconform_cells)
+endif()
+install(TARGETS ${_program} EXPORT qconform-programTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
 # What the authors of plugins and workers need.
@@ -39,11 +45,26 @@ install(FILES harness/backends/process/worker.proto
 install(DIRECTORY harness/backends/process/python/qconform_worker
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python COMPONENT program
   FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY harness/backends/process/node/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/node COMPONENT program
+  FILES_MATCHING PATTERN "*.mjs" PATTERN "*_test.mjs" EXCLUDE)
+install(DIRECTORY reports/schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/schema
+  COMPONENT program FILES_MATCHING PATTERN "*.schema.json")
+install(FILES harness/certificate/statement-1.schema.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/schema COMPONENT program)
+install(DIRECTORY cases/profiles/ DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/profiles
+  COMPONENT program FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
+  COMPONENT program FILES_MATCHING PATTERN "*.md")
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 # qconform::gtest: its source for the consumer's GoogleTest, and the headers that it shows.
 set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
   harness/backends/backend.h cases/core/case.h cases/core/level.h
   cases/lattice/cell.h cases/lattice/lattice.h cases/model/model.h oracle/tensor/data_type.h
   oracle/base/attribute.h oracle/base/result.h oracle/tensor/tensor.h reports/record/operator_record.h reports/record/record.h reports/record/verdict.h)
+if(QCONFORM_STATIC)
+  set(_shown)
+endif()
 foreach(file IN LISTS _shown)
   cmake_path(GET file PARENT_PATH folder)
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform/gtest/${folder}

@@ -8,6 +8,9 @@ include_guard(GLOBAL)
 
 set(QCONFORM_ONNX_MINIMUM 1.20)
 
+if(QCONFORM_STATIC)
+  set(Protobuf_USE_STATIC_LIBS ON)
+endif()
 # Protobuf since 22 needs its own package file, which brings abseil along;
 # older ones have none.
 find_package(Protobuf CONFIG QUIET)
