@@ -44,7 +44,8 @@ std::string SerializeTensor(const Tensor& tensor, std::string_view name,
 // Returns the tensor in a TensorProto's bytes, whichever field holds its data:
 // raw_data, int32_data, float_data or double_data. raw_data packs elements narrower
 // than a byte; so does int32_data, but for 6-bit elements, which have an entry each.
-// An error where type, dimensions and data do not agree.
+// Bits that belong to no element are ignored, and are 0 in the tensor. An error where
+// type, dimensions and data do not agree.
 Result<Tensor> ParseTensor(std::string_view bytes);
 
 // Runs ONNX's checker, and strict shape inference with its data propagation.

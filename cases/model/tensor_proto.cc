@@ -261,6 +261,8 @@ Result<Tensor> ReadTensorProto(const onnx::TensorProto& proto, const std::string
       writer.Append(std::bit_cast<uint64_t>(value), 64);
     }
   }
+  // Backends are promised that unused bits are 0; a file may have others there.
+  if (!tensor.data.empty()) tensor.data.back() &= LastByteMask(*type, *count);
   return tensor;
 }
 

@@ -47,10 +47,10 @@ typedef struct qconform_reason {
 /* A tensor in host memory, laid out as in ONNX's raw_data: row-major,
  * little-endian. Elements of 6, 4 and 2 bits follow each other in the bits of the
  * bytes, the lowest bit first: four elements of 6 bits take three bytes. Rows are
- * not padded, so a row may begin inside a byte. `data` is aligned to the element's
- * size and to nothing more; the byte behind its end, or before its start, cannot be
- * accessed. It must not be written to. `data` is NULL where only type and shape are
- * known. */
+ * not padded, so a row may begin inside a byte. The unused bits of the last byte are
+ * 0. `data` is aligned to the element's size and to nothing more; the byte behind its
+ * end, or before its start, cannot be accessed. It must not be written to. `data` is
+ * NULL where only type and shape are known. */
 typedef struct qconform_tensor {
   uint32_t struct_size;
   int32_t data_type;   /* number in TensorProto.DataType: 1 FLOAT, 2 UINT8, ... */
@@ -110,7 +110,9 @@ typedef struct qconform_node {
 } qconform_node;
 
 /* Where run writes an output. The harness sets data, capacity and the declared
- * type and shape; the plugin sets data_type, dims and rank to what it wrote. */
+ * type and shape; the plugin sets data_type, dims and rank to what it wrote. The
+ * unused bits of the last byte should be 0; others belong to no element: they are a
+ * note in the report, never an error or a deviation. */
 typedef struct qconform_output {
   uint32_t struct_size;
   int32_t data_type;

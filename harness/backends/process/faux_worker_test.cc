@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -23,6 +24,8 @@
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/process/process_backend.h"
+#include "harness/backends/process/worker_check.h"
+#include "harness/core/oracle_model.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/suites/negative_runner.h"
 #include "harness/runner/testing/run_on.h"
@@ -179,6 +182,52 @@ TEST(ProcessBackend, OtherPaddingEachTime_IsNoDeviation) {
       return one.Text().find("uninitialised_padding") != std::string::npos;
     });
     EXPECT_TRUE(noted) << record.cell;
+  }
+}
+
+// QL-51: nor does the protocol depend on it.
+TEST(WorkerCheck, OtherPaddingEachTime_SpeaksTheProtocol) {
+  std::vector<DataType> types{DataType::kUint4};
+  if (NewestOpsetVersion() >= 28) types.push_back(DataType::kFloat6E2M3);
+  for (const DataType type : types) {
+    const auto make = [type](int64_t elements, bool with_constants) {
+      FedModel question;
+      question.model.opset_version = type == DataType::kUint4 ? 21 : 28;
+      question.model.ir_version = type == DataType::kUint4 ? 10 : 14;
+      question.model.node = {
+          "QuantizeLinear", "", {"x", "y_scale", "y_zero_point"}, {"y"}, {}};
+      question.model.inputs = {{"x", DataType::kFloat, {elements}}};
+      question.inputs = {Tensor::Zeros(DataType::kFloat, {elements})};
+      Tensor scale = Tensor::Zeros(DataType::kFloat, {});
+      const float one = 1;
+      std::memcpy(scale.data.data(), &one, sizeof one);
+      const std::pair<const char*, Tensor> others[] = {
+          {"y_scale", scale}, {"y_zero_point", Tensor::Zeros(type, {})}};
+      for (const auto& [name, tensor] : others) {
+        if (with_constants) {
+          question.model.initializers.push_back({name, tensor});
+        } else {
+          question.model.inputs.push_back({name, tensor.type, {}});
+          question.inputs.push_back(tensor);
+        }
+      }
+      question.model.outputs = {{"y", type, {elements}}};
+      return question;
+    };
+    const auto answer = [](const FedModel& question) -> Result<Outputs> {
+      const auto oracle = OracleModel::Create(question.model);
+      if (!oracle) return oracle.error();
+      const auto right = oracle->Evaluate(ViewsOf(question.inputs));
+      if (!right) return right.error();
+      return PackAnswer(*right);
+    };
+    const auto rows = CheckWorker(Command("dirty_padding", "0"), {make, answer});
+    ASSERT_TRUE(rows) << rows.error().message;
+    EXPECT_GT(rows->size(), 5u);
+    for (const WorkerCheckRow& row : *rows) {
+      EXPECT_EQ(row.outcome, WorkerCheckRow::Outcome::kOk)
+          << DataTypeName(type) << " " << row.what << ": " << row.text;
+    }
   }
 }
 

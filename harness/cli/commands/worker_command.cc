@@ -87,6 +87,8 @@ void AddWorkerCommands(Command& program) {
       .ShowDefault()
       .Type("SECONDS");
   check.Footer(
+      "Unused bits of the last byte of an output are not compared; 'qconform run' notes "
+      "those that are not 0.\n\n"
       "Exit codes: 0 the worker speaks the protocol; 1 it does not; 2 bad usage or "
       "input.");
   check.Does([flags] { return Check(flags->command, flags->timeout_s); });

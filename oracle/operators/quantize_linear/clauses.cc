@@ -274,17 +274,18 @@ std::vector<Clause> FloatClauses() {
                  "Float8Target.ExactQuotientAndZeroPoint_AreRoundedOnce"},
        .feature = kFeatureZeroPoint},
       {.id = "QL-25",
-       .text = "FLOAT4E2M1: nearest even on its grid, saturating; +-Inf gives +-6. Zero "
-               "point as QL-24.",
+       .text = "FLOAT4E2M1: nearest even on its grid, saturating; +-Inf gives +-6. QL-24 "
+               "says what a zero point other than zero does.",
        .source = "technical page float4; T3 since 23",
        .since_versions = Since(23),
        .tests = {"Float4Target.GridTiesAndSpecialValues",
                  "IntegerTarget.SaturateAttribute_IsIgnored"}},
       {.id = "QL-26",
        .kind = kParametric,
-       .text = "FLOAT4E2M1: sign of a zero result, beside QL-20a: zero_sign_dropped "
-               "drops it also where the result is a small number that rounds to zero. "
-               "NaN is free (any code; the oracle answers +6).",
+       .text = "FLOAT4E2M1: the sign of a zero result, and NaN. By the reading "
+               "zero_sign_dropped every zero is +0, also one to which a small negative "
+               "number rounds; the readings of QL-20a change exact zeros only. NaN is "
+               "free (any code; the oracle answers +6).",
        .source = "technical page float4, table of Cast: +-0 is +-0, NaN is 6; "
                  "QuantizeLinear does not cite it",
        .since_versions = Since(23),
@@ -296,8 +297,8 @@ std::vector<Clause> FloatClauses() {
        .text = "FLOAT6E2M3 and FLOAT6E3M2: q is rounded once to the target's grid, "
                "nearest even, subnormals included, saturating; +-Inf, also where the "
                "quotient overflowed P, gives +-7.5 and +-28. `saturate` has no effect. "
-               "Rounding first to a format other than P is a deviation. Zero point as "
-               "QL-24.",
+               "Rounding first to a format other than P is a deviation. QL-24 says what "
+               "a zero point other than zero does.",
        .source = "technical page float6; T3 since 28; attribute `saturate` since 28: "
                  "\"It has no effect for float4e2m1, float6e2m3, or float6e3m2\"",
        .since_versions = Since(28),
@@ -307,9 +308,10 @@ std::vector<Clause> FloatClauses() {
                  "Round.EveryMidpointAndItsNeighbours_OfAllFormatsUpTo16Bits"}},
       {.id = "QL-28",
        .kind = kParametric,
-       .text = "FLOAT6E2M3 and FLOAT6E3M2: sign of a zero result, next to QL-20a: "
-               "zero_sign_dropped drops it also where the result is a small number that "
-               "rounds to zero. NaN is free (any code; the oracle answers -0, 0x20).",
+       .text = "FLOAT6E2M3 and FLOAT6E3M2: the sign of a zero result, and NaN. By the "
+               "reading zero_sign_dropped every zero is +0, also one to which a small "
+               "negative number rounds; the readings of QL-20a change exact zeros only. "
+               "NaN is free (any code; the oracle answers -0, 0x20).",
        .source = "technical page float6, which gives -0 for NaN and calls it "
                  "unspecified; QuantizeLinear does not cite it",
        .since_versions = Since(28),
@@ -404,17 +406,23 @@ std::vector<Clause> ModelClauses() {
       {.id = "QL-51",
        .kind = kFree,
        .text =
-           "Unused bits of the last byte are nobody's element: judged only in serialized "
-           "TensorProto bytes (2-bit: zero); in memory a note (`uninitialised_padding`), "
-           "never a verdict.",
-       .source = "technical pages int4, int2; onnx.proto, raw_data",
+           "Elements of 2, 4 and 6 bits: unused bits of the last byte are nobody's "
+           "element. ONNX's text speaks of serialized TensorProto bytes only (2 and 6 "
+           "bits: zero). A backend's memory is none, so bits other than zero in the "
+           "answer of a plugin or a worker are a note (`uninitialised_padding`), never "
+           "a verdict.",
+       .source = "technical pages int4, int2, float6; onnx.proto, raw_data",
        .since_versions = Since(21),
        .tests = {"Codes.FourBits_FirstElementIsTheLowNibble"}},
       {.id = "QL-52",
        .text = "6-bit elements in raw_data: a stream of bits, the lowest first, four "
                "elements in three bytes: b0 = x0 + 64 (x1 mod 4), b1 = x1 div 4 + 16 "
-               "(x2 mod 16), b2 = x2 div 16 + 4 x3; ceil(6 n / 8) bytes. In int32_data "
-               "an entry holds one element in its bits 0 to 5.",
+               "(x2 mod 16), b2 = x2 div 16 + 4 x3; ceil(6 n / 8) bytes, the unused bits "
+               "of the last byte 0. The buffers of plugins and workers are laid out in "
+               "the same way; QL-51 says what unused bits other than 0 come to there. In "
+               "int32_data an entry holds one element in its bits 0 to 5, and the others "
+               "must be 0; a reader ignores others, as it does those of an entry of "
+               "packed 4-bit elements.",
        .source = "technical page float6; onnx.proto, raw_data and int32_data",
        .since_versions = Since(28),
        .tests = {"Codes.SixBits_AreAStreamOfBits",
