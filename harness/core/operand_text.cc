@@ -5,6 +5,7 @@
 #include <cfenv>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 #include "oracle/base/expected.h"
@@ -35,6 +36,12 @@ Decimal ReadDecimal(const std::string& text, char** stopped) {
   return {nearest < 0 ? above : below, true, nearest};
 }
 
+// Returns the magnitude of a finite value of at most 53 significant bits.
+double MagnitudeOf(const NumberFormat& format, uint64_t code) {
+  const ExactValue value = Decode(format, code);
+  return std::ldexp(static_cast<double>(value.significand), value.exponent);
+}
+
 // Returns whether `code` is no neighbour of `value`, which need not be finite.
 bool IsLost(const NumberFormat& format, double value, uint64_t code) {
   const ExactValue got = Decode(format, code);
@@ -44,9 +51,27 @@ bool IsLost(const NumberFormat& format, double value, uint64_t code) {
   if (!std::isfinite(value)) return true;
   if (format.has_infinity || format.nan != NanEncoding::kNone) return false;
   // A format without infinity and NaN clamps to its largest value.
-  const ExactValue most = Decode(format, (uint64_t{1} << (format.bits - 1)) - 1);
-  return std::abs(value) >
-         std::ldexp(static_cast<double>(most.significand), most.exponent);
+  return std::abs(value) > MagnitudeOf(format, LargestFinite(format));
+}
+
+// Returns what a number may be that the format does not hold: "a value from -7.5 to 7.5
+// (FLOAT6E2M3)", or for one that would become zero "0 or a magnitude of 0.125 or more".
+std::string HeldValues(const NumberFormat& format, double value) {
+  const auto text_of = [&](uint64_t code) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", MagnitudeOf(format, code));
+    return std::string(text);
+  };
+  const std::string name = " (" + std::string(DataTypeName(format.type)) + ")";
+  if (std::abs(value) < 1) {
+    return "0 or a magnitude of " + text_of(SmallestPositive(format)) + " or more" + name;
+  }
+  const std::string largest = text_of(LargestFinite(format));
+  std::string text = "a value from -" + largest + " to " + largest;
+  const bool has_nan = format.nan != NanEncoding::kNone;
+  if (format.has_infinity) text += has_nan ? ", inf or nan" : " or inf";
+  if (!format.has_infinity && has_nan) text += " or nan";
+  return text + name;
 }
 
 }  // namespace
@@ -100,10 +125,7 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
   const uint64_t code = Round(format, unrounded, RoundingMode::kNearestEven,
                               OverflowPolicy::kNonSaturating);
   if (out_of_range || IsLost(format, value, code)) {
-    return Expected(what,
-                    "a value in the range of " + name +
-                        "; 0, inf or nan if it has them; or a code such as 0x1",
-                    got);
+    return Expected(what, HeldValues(format, value) + ", or a code such as 0x1", got);
   }
   return code;
 }

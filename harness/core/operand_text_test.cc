@@ -43,5 +43,34 @@ TEST(ParseOperand, WhatNoFormatHolds_IsRefused) {
   EXPECT_FALSE(ParseOperand(DataType::kFloat, "0.1x", "--scale").ok());
 }
 
+TEST(ParseOperand, Refusal_NamesOnlyWhatTheTypeHas) {
+  const struct {
+    DataType type;
+    const char* text;
+    const char* expected;
+  } kRows[] = {
+      {DataType::kFloat6E2M3, "8", "a value from -7.5 to 7.5 (FLOAT6E2M3)"},
+      {DataType::kFloat6E2M3, "nan", "a value from -7.5 to 7.5 (FLOAT6E2M3)"},
+      {DataType::kFloat6E3M2, "-inf", "a value from -28 to 28 (FLOAT6E3M2)"},
+      {DataType::kFloat6E3M2, "0.01", "0 or a magnitude of 0.0625 or more (FLOAT6E3M2)"},
+      {DataType::kFloat4E2M1, "1e999", "a value from -6 to 6 (FLOAT4E2M1)"},
+      {DataType::kFloat8E4M3FN, "500", "a value from -448 to 448 or nan (FLOAT8E4M3FN)"},
+      {DataType::kFloat8E5M2, "1e6",
+       "a value from -57344 to 57344, inf or nan (FLOAT8E5M2)"},
+      {DataType::kFloat16, "-65536",
+       "a value from -65504 to 65504, inf or nan (FLOAT16)"},
+      {DataType::kFloat, "1e-400", "0 or a magnitude of 1.40129846e-45 or more (FLOAT)"},
+      {DataType::kDouble, "-1e999",
+       "a value from -1.79769313e+308 to 1.79769313e+308, inf or nan (DOUBLE)"},
+  };
+  for (const auto& row : kRows) {
+    const auto code = ParseOperand(row.type, row.text, "x");
+    ASSERT_FALSE(code.ok()) << row.text;
+    EXPECT_EQ(code.error().message, "x: expected " + std::string(row.expected) +
+                                        ", or a code such as 0x1, got '" + row.text +
+                                        "'");
+  }
+}
+
 }  // namespace
 }  // namespace qconform
