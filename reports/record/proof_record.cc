@@ -188,7 +188,7 @@ std::string ProofStatement(const ProofRecord& proof) {
                      (proof.complete() ? "" : "a part of ") + proof.asked + ")";
   if (proof.totals.free != 0) {
     text +=
-        "; " + GroupedDigits(proof.totals.free) + " of them are free: any code is right";
+        "; any code is right for " + GroupedDigits(proof.totals.free) + " of the inputs";
   }
   if (const ProofByReading* reading = proof.reading()) {
     text += "; by the reading " + reading->name + " 0 of " +

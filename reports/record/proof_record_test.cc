@@ -54,9 +54,9 @@ TEST(ProofRecord, Text_IsReadAsItWas) {
   EXPECT_FALSE(read->complete());
   EXPECT_TRUE(read->passes());
   EXPECT_EQ(ProofStatement(*read),
-            "1 of 30 inputs differ from the oracle (a part of all 80 codes of x); 2 of "
-            "them are free: any code is right; by the reading QL-04:f32_quotient 0 of 30 "
-            "differ: admissible");
+            "1 of 30 inputs differ from the oracle (a part of all 80 codes of x); any "
+            "code is right for 2 of the inputs; by the reading QL-04:f32_quotient 0 of "
+            "30 differ: admissible");
 }
 
 TEST(ProofRecord, TextThatContradictsItself_IsRefused) {
@@ -93,9 +93,10 @@ TEST(MergeProofs, MissingDoubledAndForeignParts_AreRefusedByName) {
             "b: expected each chunk once, got chunk 4, which a has, too");
   ProofRecord other = PartOf(4, 7);
   other.identity = "line scale 0.2 by simd";
-  EXPECT_EQ(ErrorOf({{"a", PartOf(0, 3)}, {"b", other}}),
-            "b: expected a part of the proof of a, with the question 'line scale 0.1 by simd', "
-            "got 'line scale 0.2 by simd'");
+  EXPECT_EQ(
+      ErrorOf({{"a", PartOf(0, 3)}, {"b", other}}),
+      "b: expected a part of the proof of a, with the question 'line scale 0.1 by simd', "
+      "got 'line scale 0.2 by simd'");
   other = PartOf(4, 7);
   other.tool_version = "0.2.0";
   EXPECT_NE(ErrorOf({{"a", PartOf(0, 3)}, {"b", other}}), "");
