@@ -76,16 +76,22 @@ Result<ConflictSide> SideOf(const Explained& one, const ReadingSet& mine,
 Result<std::optional<ReadingConflict>> ConflictOf(const std::vector<Explained>& seen,
                                                   std::span<const ReadingSet> sets,
                                                   std::span<const AnsweredCase> cases) {
-  const auto first_of = [&](const SetOfSets& some) -> const ReadingSet& {
-    size_t first = 0;
-    while (!some[first]) ++first;
-    return sets[first];
+  // The first of the fewest readings.
+  const auto simplest_of = [&](const SetOfSets& some) -> const ReadingSet& {
+    const ReadingSet* simplest = nullptr;
+    for (size_t k = 0; k < sets.size(); ++k) {
+      if (!some[k]) continue;
+      if (simplest == nullptr || sets[k].readings.size() < simplest->readings.size()) {
+        simplest = &sets[k];
+      }
+    }
+    return *simplest;
   };
   for (size_t i = 0; i < seen.size(); ++i) {
     for (size_t j = i + 1; j < seen.size(); ++j) {
       if ((seen[i].sets & seen[j].sets).any()) continue;
-      const ReadingSet& a = first_of(seen[i].sets);
-      const ReadingSet& b = first_of(seen[j].sets);
+      const ReadingSet& a = simplest_of(seen[i].sets);
+      const ReadingSet& b = simplest_of(seen[j].sets);
       auto side = SideOf(seen[i], a, b, cases);
       if (!side) return side.error();
       auto other = SideOf(seen[j], b, a, cases);

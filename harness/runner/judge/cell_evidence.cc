@@ -1,6 +1,7 @@
 #include "harness/runner/judge/cell_evidence.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string_view>
@@ -24,6 +25,10 @@ constexpr int64_t kPerTerm = 16;
 
 std::string FirstClauseOf(const ReadingSet& set) {
   return set.is_canonical() ? "canonical" : set.readings.front().clause;
+}
+
+std::string ReadingName(const ReadingSet& set) {
+  return set.is_canonical() ? "the canonical reading" : Spell(set);
 }
 
 }  // namespace
@@ -216,17 +221,27 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
   for (const AskedCase& asked : *asked_) answered.push_back(AsAnswered(asked));
   const auto conflict = errors_->Keep(FindConflict(answered, tier));
   if (!conflict || !*conflict) return {};
+  // First the element that differs from the canonical answer: the other may be just that.
+  std::array order{&(*conflict)->first, &(*conflict)->second};
+  if (order[0]->choice.is_canonical()) std::swap(order[0], order[1]);
   std::vector<Counterexample> sides;
-  for (const ConflictSide* one : {&(*conflict)->first, &(*conflict)->second}) {
-    const ConflictSide& side = *one;
+  for (size_t i = 0; i < order.size(); ++i) {
+    const ConflictSide& side = *order[i];
     const AskedCase& asked = (*asked_)[side.case_index];
+    const ConflictSide& against = *order[1 - i];
+    const AskedCase& beside = (*asked_)[against.case_index];
     const Place place = PlaceAt(asked, side.element);
     Counterexample example = Describe(place);
     example.reading = Spell(side.choice);
     example.clause = FirstClauseOf(side.choice.is_canonical() ? side.other : side.choice);
-    example.message = "only " + example.reading + " has it so; " + Spell(side.other) +
-                      " has " +
-                      BitsToString(asked.expected->TypeOf(side.element), side.other_code);
+    example.message =
+        "follows " + ReadingName(side.choice) + ", where " + ReadingName(side.other) +
+        " gives " + BitsToString(asked.expected->TypeOf(side.element), side.other_code) +
+        "; no reading allows both this and " + beside.expected->NameOf(against.element) +
+        " = " +
+        BitsToString(beside.expected->TypeOf(against.element),
+                     beside.codes[against.element]) +
+        " of " + (&asked == &beside ? "the same case" : CaseId(beside.op_case->key));
     if (sides.empty() || !side.choice.is_canonical()) {
       AddSteps(place, {.reading = side.choice}, example);
     }

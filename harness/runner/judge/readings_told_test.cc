@@ -55,6 +55,40 @@ TEST(ReadingsTold, OneFollowedThroughout_IsNotMixed) {
   EXPECT_THAT(FindMixedReadings(records), IsEmpty());
 }
 
+// Two readings in one cell are a deviation. One of the two elements that show it is as
+// the canonical answer has it, and says nothing if it is shown first.
+TEST(ReadingsTold, TwoInOneCell_ShowTheElementThatDiffersFirst) {
+  ChangedBackend backend([](const Model& model, auto inputs, RunResult result) {
+    if (ElementCount(inputs[0].shape).value_or(0) % 2 == 0) return result;
+    const auto oracle = OracleModel::Create(model);
+    const auto choices = oracle->Readings(inputs);
+    for (const ReadingSet& choice : *choices) {
+      if (Spell(choice) != "QL-26:zero_sign_dropped") continue;
+      result = PackAnswer(*oracle->Evaluate(inputs, choice));
+    }
+    return result;
+  });
+  const CellRecord record =
+      RunOn(backend, {"QuantizeLinear/23/FLOAT-FLOAT-FLOAT4E2M1/per_tensor"},
+            Level::kStandard)
+          .front();
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  ASSERT_GE(record.counterexamples.size(), 2u);
+  const Counterexample& first = record.counterexamples[0];
+  EXPECT_EQ(first.reading, "QL-26:zero_sign_dropped");
+  EXPECT_EQ(first.clause, "QL-26");
+  EXPECT_EQ(first.expected.bits, "0x8");
+  EXPECT_EQ(first.actual.bits, "0x0");
+  EXPECT_THAT(first.message,
+              testing::StartsWith("follows QL-26:zero_sign_dropped, where the canonical "
+                                  "reading gives 0x8; no reading allows both this and "));
+  const Counterexample& second = record.counterexamples[1];
+  EXPECT_EQ(second.reading, "canonical");
+  EXPECT_EQ(second.actual.bits, "0x8");
+  EXPECT_THAT(second.message,
+              testing::StartsWith("follows the canonical reading, where "));
+}
+
 // The oracle's answers to a cell that would show the reading.
 TEST(ReadingsTold, CanonicalWhereTheReadingWouldShow_IsMixed) {
   ChangedBackend backend = Following(kReading);
