@@ -1,9 +1,11 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cases/core/case.h"
 #include "cases/model/serialize.h"
+#include "harness/cli/column_width.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
@@ -55,14 +57,14 @@ std::string ElementText(const Counterexample& example) {
   return text + "expected " + example.expected.value + ", got " + example.actual.value;
 }
 
-void PrintFault(const FaultRecord& fault, bool node_tests) {
+void PrintFault(const FaultRecord& fault, int width, bool node_tests) {
   const bool as_declared = fault.contradiction_count == 0;
   const char* state = !as_declared            ? "SURVIVES"
                       : fault.counts()        ? "found"
                       : fault.is_admissible() ? "explained"
                                               : "-";
   const ClaimRecord& claim = fault.is_admissible() ? fault.admissible : fault.deviates;
-  std::printf("%-9s %-29s %5lld/%-5lld %-18s %6lld", state, fault.name.c_str(),
+  std::printf("%-9s %-*s %5lld/%-5lld %-18s %6lld", state, width, fault.name.c_str(),
               static_cast<long long>(claim.confirmed),
               static_cast<long long>(claim.declared), fault.first_generator.c_str(),
               static_cast<long long>(fault.first_elements));
@@ -91,9 +93,12 @@ void PrintSurvivals(const FaultsDocument& document) {
 
 void Print(const FaultsDocument& document) {
   const bool node_tests = !document.node_test_directories.empty();
-  std::printf("\n%-9s %-29s %-11s %-18s %6s%s\n", "", "fault", "cells", "first caught by",
-              "after", node_tests ? "   node tests, exactly" : "");
-  for (const FaultRecord& fault : document.faults) PrintFault(fault, node_tests);
+  std::vector<std::string> names;
+  for (const FaultRecord& fault : document.faults) names.push_back(fault.name);
+  const int width = ColumnWidth(names, 5);
+  std::printf("\n%-9s %-*s %-11s %-18s %6s%s\n", "", width, "fault", "cells",
+              "first caught by", "after", node_tests ? "   node tests, exactly" : "");
+  for (const FaultRecord& fault : document.faults) PrintFault(fault, width, node_tests);
   PrintSurvivals(document);
   std::printf(
       "\ncells: cells in which the fault is caught / cells in which it deviates\n"

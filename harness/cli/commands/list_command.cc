@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cases/core/case.h"
 #include "cases/core/operator_cases.h"
@@ -139,18 +140,23 @@ ExitCode ListGenerators() {
   return ExitCode::kPass;
 }
 
-void PrintFault(std::string_view name, std::string_view sentence,
+void PrintFault(int width, std::string_view name, std::string_view sentence,
                 std::string_view seen_in) {
-  std::printf("%-29s %s%s%s\n", std::string(name).c_str(), std::string(sentence).c_str(),
-              seen_in.empty() ? "" : " Seen in: ",
+  std::printf("%-*s %s%s%s\n", width, std::string(name).c_str(),
+              std::string(sentence).c_str(), seen_in.empty() ? "" : " Seen in: ",
               seen_in.empty() ? "" : (std::string(seen_in) + ".").c_str());
 }
 
 ExitCode ListFaults() {
-  for (const Fault& fault : Faults())
-    PrintFault(fault.name, fault.sentence, fault.seen_in);
+  std::vector<std::string_view> names;
+  for (const Fault& fault : Faults()) names.push_back(fault.name);
+  for (const ComparisonFault& fault : ComparisonFaults()) names.push_back(fault.name);
+  const int width = ColumnWidth(names, 1);
+  for (const Fault& fault : Faults()) {
+    PrintFault(width, fault.name, fault.sentence, fault.seen_in);
+  }
   for (const ComparisonFault& fault : ComparisonFaults()) {
-    PrintFault(fault.name, fault.sentence, fault.seen_in);
+    PrintFault(width, fault.name, fault.sentence, fault.seen_in);
   }
   return ExitCode::kPass;
 }
