@@ -142,6 +142,12 @@ TEST_F(Explain, EmittedForms_AreTheCase) {
   EXPECT_TRUE(Has(python.output, "helper.make_node(\"QuantizeLinear\", "))
       << python.output;
   EXPECT_TRUE(Has(python.output, "y: UINT8[], codes 0x03 (3)")) << python.output;
+  const Ran free = RunTool(
+      "explain QuantizeLinear 'x=[nan,-2.5]' y_scale=1 y_zero_point=0:INT8 --opset 13 "
+      "--emit python");
+  EXPECT_TRUE(
+      Has(free.output, "y: INT8[2], codes 0x80 (-128) (any code is right) 0xfe (-2)\n"))
+      << free.output;
   const Ran cpp = RunTool(kTie + "--emit cpp");
   EXPECT_TRUE(Has(cpp.output, "TEST(QconformCase, QuantizeLinear_as_typed)"))
       << cpp.output;

@@ -11,6 +11,7 @@
 #include "cases/node_tests/node_tests.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/emit_cpp.h"
+#include "harness/core/value_text.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
@@ -94,6 +95,13 @@ std::string PythonTensor(const std::string& name, const Tensor& tensor) {
          "\"), raw=True),\n";
 }
 
+// Returns what else than its code an element may have: "", or " (any code is right)".
+std::string_view FreedomText(const ElementAnswer& element) {
+  if (element.freedom == Freedom::kAnyCode) return " (any code is right)";
+  if (element.freedom == Freedom::kAnyNan) return " (any NaN is right)";
+  return element.zero_sign_is_free ? " (a zero of either sign is right)" : "";
+}
+
 // Whether numpy itself has the type, so that ONNX Runtime can be fed with it.
 bool IsOfNumpy(DataType type) {
   return type == DataType::kFloat || type == DataType::kFloat16 ||
@@ -150,7 +158,8 @@ std::string EmitPython(const std::string& title, const FedModel& fed,
     text += "#   " + form.name + ": " + std::string(DataTypeName(form.type)) +
             ShapeToString(form.shape) + ", codes";
     for (size_t at = form.first; at < end && at < form.first + 16; ++at) {
-      text += " " + CodeToString(form.type, codes[at]);
+      text += " " + CodeText(form.type, codes[at]);
+      text += FreedomText(answer.elements[at]);
     }
     text += end > form.first + 16 ? " ...\n" : "\n";
   }
