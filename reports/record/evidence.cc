@@ -1,6 +1,8 @@
 #include "reports/record/evidence.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 
 #include "oracle/base/text.h"
@@ -11,8 +13,25 @@ std::string Plural(int64_t count, const std::string& noun) {
   return GroupedDigits(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+namespace {
+
+// Returns a value of a report, which has hexadecimal floats, in decimal. The digits are
+// those of worked steps; the code next to it is exact.
+std::string Decimal(const std::string& value) {
+  if (!value.starts_with("0x") && !value.starts_with("-0x")) return value;
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  if (*end != '\0') return value;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", number);
+  return text;
+}
+
+}  // namespace
+
 std::string ShownValue(const ValueRecord& value) {
-  return value.value.empty() ? value.bits : value.bits + " (" + value.value + ")";
+  return value.value.empty() ? value.bits
+                             : value.bits + " (" + Decimal(value.value) + ")";
 }
 
 std::string VerdictSentence(const CellRecord& cell) {

@@ -25,7 +25,7 @@ std::string GroupedDigits(Number number) {
 // Returns "1 cell", "2 cells".
 std::string Plural(int64_t count, const std::string& noun);
 
-// Returns "0x83 (131)".
+// Returns the bits and the value in decimal: "0x83 (131)".
 std::string ShownValue(const ValueRecord& value);
 
 // Returns the verdict with what explains it in one line, such as "nonconformant,

@@ -98,7 +98,7 @@ TEST(Markdown, Evidence_IsThereWithTheLineThatReruns) {
   const std::string text = MarkdownText(ReportOf(Verdict::kNonconformant), nullptr);
   EXPECT_THAT(text,
               HasSubstr("y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10\n"
-                        "of x=0x40200000 (0x1.4p+1), "));
+                        "of x=0x40200000 (2.5), "));
   EXPECT_THAT(text, HasSubstr("\nqconform replay 'QuantizeLinear/21/"));
 }
 

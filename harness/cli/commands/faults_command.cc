@@ -17,6 +17,7 @@
 #include "oracle/base/file.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/stopwatch.h"
+#include "reports/record/evidence.h"
 #include "reports/record/fault_record.h"
 #include "reports/record/verdict.h"
 
@@ -52,9 +53,10 @@ Status SelectFaults(const std::vector<std::string>& patterns, MatrixRequest& req
 std::string ElementText(const Counterexample& example) {
   std::string text;
   for (const OperandRecord& operand : example.operands) {
-    text += operand.name + "=" + operand.value.bits + " (" + operand.value.value + ")  ";
+    text += operand.name + "=" + ShownValue(operand.value) + "  ";
   }
-  return text + "expected " + example.expected.value + ", got " + example.actual.value;
+  return text + "expected " + ShownValue(example.expected) + ", got " +
+         ShownValue(example.actual);
 }
 
 void PrintFault(const FaultRecord& fault, int width, bool node_tests) {

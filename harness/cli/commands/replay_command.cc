@@ -19,6 +19,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/core/oracle_model.h"
+#include "harness/core/value_text.h"
 #include "harness/diagnosis/worked.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/prepared_state.h"
@@ -111,15 +112,15 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
   const OutputForm& output = answer.outputs[place.output];
   std::printf("  %s%s: expected %s  actual %s  (%s)\n", output.name.c_str(),
               ShapeToString(Unravel(output.shape, place.index)).c_str(),
-              CodeToString(output.type, mismatch.expected.code).c_str(),
-              CodeToString(output.type, mismatch.actual).c_str(),
+              ShownValue(ShownValue(output.type, mismatch.expected.code)).c_str(),
+              ShownValue(ShownValue(output.type, mismatch.actual)).c_str(),
               std::string(TierName(mismatch.expected.tier)).c_str());
   const auto operands = errors.Keep(oracle.OperandsOfElement(inputs, place));
   if (!operands) return;
   std::printf("     ");
   for (const ElementOperand& operand : *operands) {
     std::printf(" %s=%s", operand.name.c_str(),
-                CodeToString(operand.type, operand.code).c_str());
+                ShownValue(ShownValue(operand.type, operand.code)).c_str());
   }
   std::printf("\n");
 }
@@ -180,8 +181,9 @@ ExitCode PrintComparison(const OracleModel& oracle,
     return ExitCode::kDeviation;
   }
   const int64_t mismatches = comparison.mismatches();
-  std::printf("%lld of %zu elements differ from the canonical answer\n",
-              static_cast<long long>(mismatches), answer->elements.size());
+  std::printf("%lld of %zu elements differ from the canonical answer%s\n",
+              static_cast<long long>(mismatches), answer->elements.size(),
+              mismatches > 1 ? "; those with the simplest operands first" : "");
   const std::vector<uint32_t> codes = CodesOf(outputs);
   const AnsweredCase answered{content, answer, codes};
   FirstError errors;
