@@ -23,11 +23,12 @@ void AddGrids(std::vector<OperatorFault>& faults) {
     faults.push_back({text, switches, Float6Only});
   };
   add({"float6_exponent_width",
-       "FLOAT6E2M3 and FLOAT6E3M2 results have the exponent and the bias of the other.",
+       "FLOAT6E2M3 and FLOAT6E3M2 results have the exponent field and the bias of the "
+       "other type.",
        "one conversion for both types"},
       S{.grid = S::Grid::kOtherFormat});
   add({"float6_exponent_bias",
-       "FLOAT6E2M3 and FLOAT6E3M2 results have the bias of the other.",
+       "FLOAT6E2M3 and FLOAT6E3M2 results have the bias of the other type.",
        "one constant for both types"},
       S{.grid = S::Grid::kOtherBias});
   add({"float6_through_float8e4m3fn",
@@ -94,9 +95,8 @@ void AddPackings(std::vector<OperatorFault>& faults) {
        "threads that take rows"},
       Storage::kRowsAtBytes);
   add({"float6_scales_at_bytes",
-       "The FLOAT6 elements of each channel, or row of blocks, begin at the byte in "
-       "which "
-       "their first bit lies.",
+       "The FLOAT6 elements of each channel, or of each slab of block_size along the "
+       "axis, begin at the byte in which their first bit lies.",
        "loops over the scales"},
       Storage::kScalesAtBytes, [](const F& f) {
         if (f.per_tensor) return Equivalent("there is one scale");
