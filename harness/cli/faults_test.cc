@@ -34,7 +34,7 @@ TEST(FaultsCommand, FaultThatDeviatesNowhere_IsNotCounted) {
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
   EXPECT_TRUE(Has(ran.output, "1 of 1 planted faults found; 1 more deviates nowhere"))
       << ran.output;
-  EXPECT_TRUE(Has(ran.output, "explained operands_not_converted            "))
+  EXPECT_TRUE(Has(ran.output, "explained operands_not_converted "))
       << ran.output;
 }
 
