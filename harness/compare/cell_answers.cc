@@ -111,7 +111,7 @@ bool ReadingAnswer::AllowsElement(size_t index, const ElementAnswer& element,
                   wider ? bounds.wider_high : bounds.high);
 }
 
-void ReadingAnswer::AddCodes(size_t index, CodeRanges& ranges) const {
+void ReadingAnswer::AddCodes(size_t index, AdmissibleRanges& ranges) const {
   const DataType type = canonical_->TypeOf(index);
   const ElementAnswer element = At(index);
   if (kind_ == ReadingSet::Kind::kFunction || !bounds_[index]) {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "cases/model/model.h"
-#include "harness/compare/code_ranges.h"
+#include "harness/compare/admissible_ranges.h"
 #include "harness/compare/element_bits.h"
 #include "harness/core/case_answer.h"
 #include "harness/core/oracle_model.h"
@@ -43,7 +43,7 @@ class ReadingAnswer {
 
   // Adds the codes that Allows is true for. Precondition: the element's freedom is not
   // kAnyCode.
-  void AddCodes(size_t index, CodeRanges& ranges) const;
+  void AddCodes(size_t index, AdmissibleRanges& ranges) const;
 
   // Returns the elements that it allows to have these codes; `canonical` are those that
   // the canonical answer allows to have them.

@@ -40,9 +40,9 @@ Result<Explanations> Explain(const std::vector<GivenContent>& contents,
 }
 
 // The same codes, with this one before the others. Precondition: `ranges` are joined.
-CodeRanges StartingWith(uint32_t code, const CodeRanges& ranges) {
-  CodeRanges codes = {{code, code}};
-  for (const CodeRange& range : ranges) {
+AdmissibleRanges StartingWith(uint32_t code, const AdmissibleRanges& ranges) {
+  AdmissibleRanges codes = {{code, code}};
+  for (const AdmissibleRange& range : ranges) {
     if (code < range.first || range.last < code) {
       codes.push_back(range);
       continue;
@@ -247,11 +247,11 @@ Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
   return admissible;
 }
 
-Result<std::vector<CodeRanges>> AdmissibleCodes(ContentAnswers& content) {
+Result<std::vector<AdmissibleRanges>> AdmissibleCodes(ContentAnswers& content) {
   const auto sets = content.Readings();
   if (!sets) return sets.error();
   const CaseAnswer& canonical = *content.canonical();
-  std::vector<CodeRanges> codes(canonical.elements.size());
+  std::vector<AdmissibleRanges> codes(canonical.elements.size());
   std::vector<bool> any(codes.size(), false);
   for (const ReadingSet& set : *sets) {
     const auto answer = content.AnswerBy(set);
@@ -264,7 +264,8 @@ Result<std::vector<CodeRanges>> AdmissibleCodes(ContentAnswers& content) {
     }
   }
   for (size_t i = 0; i < codes.size(); ++i) {
-    codes[i] = any[i] ? CodeRanges() : StartingWith(canonical.elements[i].code, codes[i]);
+    codes[i] =
+        any[i] ? AdmissibleRanges() : StartingWith(canonical.elements[i].code, codes[i]);
   }
   return codes;
 }

@@ -110,7 +110,7 @@ Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
 // Returns for each element the codes that it may have by some combination of readings or
 // derived bound, the canonical one first and the others in ascending order; none where
 // any will do. That one combination has to be followed throughout does not show in it.
-Result<std::vector<CodeRanges>> AdmissibleCodes(ContentAnswers& content);
+Result<std::vector<AdmissibleRanges>> AdmissibleCodes(ContentAnswers& content);
 
 // An element that only some combinations of readings explain.
 struct ConflictSide {

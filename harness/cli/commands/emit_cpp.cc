@@ -86,17 +86,17 @@ std::string List(const Values& values) {
          "}";
 }
 
-std::string ListCodes(const CodeRanges& ranges) {
+std::string ListCodes(const AdmissibleRanges& ranges) {
   std::vector<uint64_t> codes;
-  for (const CodeRange& range : ranges) {
+  for (const AdmissibleRange& range : ranges) {
     for (uint64_t code = range.first; code <= range.last; ++code) codes.push_back(code);
   }
   return List(codes);
 }
 
-std::string ListRanges(const CodeRanges& ranges) {
+std::string ListRanges(const AdmissibleRanges& ranges) {
   std::string text;
-  for (const CodeRange& range : ranges) {
+  for (const AdmissibleRange& range : ranges) {
     text += (text.empty() ? "{" : ", {") + std::to_string(range.first) + ", " +
             std::to_string(range.last) + "}";
   }

@@ -1,5 +1,5 @@
 // Ranges of codes against a look at each code, of all types of up to 16 bits.
-#include "harness/compare/code_ranges.h"
+#include "harness/compare/admissible_ranges.h"
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ std::vector<DataType> SmallTypes() {
   return types;
 }
 
-bool Holds(const CodeRanges& ranges, uint32_t code) {
-  for (const CodeRange& range : ranges) {
+bool Holds(const AdmissibleRanges& ranges, uint32_t code) {
+  for (const AdmissibleRange& range : ranges) {
     if (range.first <= code && code <= range.last) return true;
   }
   return false;
@@ -29,7 +29,7 @@ bool Holds(const CodeRanges& ranges, uint32_t code) {
 
 // Compares with `expected(code)` for all codes of the type.
 template <typename Expected>
-void ExpectRanges(DataType type, CodeRanges ranges, const Expected& expected) {
+void ExpectRanges(DataType type, AdmissibleRanges ranges, const Expected& expected) {
   Join(ranges);
   for (size_t i = 1; i < ranges.size(); ++i) {
     EXPECT_GT(ranges[i].first, ranges[i - 1].last + 1) << DataTypeName(type);
@@ -39,7 +39,7 @@ void ExpectRanges(DataType type, CodeRanges ranges, const Expected& expected) {
   }
 }
 
-TEST(CodeRanges, Between_AreWhatIsWithin) {
+TEST(AdmissibleRanges, Between_AreWhatIsWithin) {
   int visited = 0;
   for (const DataType type : SmallTypes()) {
     const NumberFormat& format = FormatOf(type);
@@ -48,7 +48,7 @@ TEST(CodeRanges, Between_AreWhatIsWithin) {
     for (uint32_t low = 0; low < end; low += step) {
       for (uint32_t high = 0; high < end; high += step) {
         if (IsNan(format, high) && !IsNan(format, low)) continue;
-        CodeRanges ranges;
+        AdmissibleRanges ranges;
         AddBetween(type, low, high, ranges);
         ExpectRanges(type, ranges,
                      [&](uint32_t code) { return IsWithin(type, code, low, high); });
@@ -59,7 +59,7 @@ TEST(CodeRanges, Between_AreWhatIsWithin) {
   EXPECT_GT(visited, 10'000);
 }
 
-TEST(CodeRanges, OfAnElement_AreWhatItAllows) {
+TEST(AdmissibleRanges, OfAnElement_AreWhatItAllows) {
   for (const DataType type : SmallTypes()) {
     const NumberFormat& format = FormatOf(type);
     for (uint32_t code = 0; code < 1u << BitWidth(type); code += 3) {
@@ -68,7 +68,7 @@ TEST(CodeRanges, OfAnElement_AreWhatItAllows) {
                                   .freedom = nan ? Freedom::kAnyNan : Freedom::kNone,
                                   .zero_sign_is_free = IsZero(format, code)};
       if (BitWidth(type) == 16 && !nan && !element.zero_sign_is_free) continue;
-      CodeRanges ranges;
+      AdmissibleRanges ranges;
       AddElement(type, element, ranges);
       ExpectRanges(type, ranges,
                    [&](uint32_t other) { return Allows(type, element, other); });
@@ -77,7 +77,7 @@ TEST(CodeRanges, OfAnElement_AreWhatItAllows) {
   }
 }
 
-TEST(CodeRanges, OfWhatMayArise_AreWhatItHolds) {
+TEST(AdmissibleRanges, OfWhatMayArise_AreWhatItHolds) {
   for (const DataType type : SmallTypes()) {
     for (uint32_t what = 0; what < 8; ++what) {
       const ArisingCodes arising{.nan = (what & 1) != 0,
@@ -86,7 +86,7 @@ TEST(CodeRanges, OfWhatMayArise_AreWhatItHolds) {
                                  .high = 2,
                                  .plus_infinity = (what & 4) != 0,
                                  .plus_infinity_code = 3};
-      CodeRanges ranges;
+      AdmissibleRanges ranges;
       AddArising(type, arising, ranges);
       ExpectRanges(type, ranges, [&](uint32_t code) { return arising.Hold(type, code); });
     }

@@ -1,4 +1,4 @@
-#include "harness/compare/code_ranges.h"
+#include "harness/compare/admissible_ranges.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@
 namespace qconform {
 namespace {
 
-void Add(uint64_t first, uint64_t last, CodeRanges& ranges) {
+void Add(uint64_t first, uint64_t last, AdmissibleRanges& ranges) {
   ranges.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(last)});
 }
 
@@ -16,7 +16,7 @@ uint64_t SignBit(const NumberFormat& format) { return uint64_t{1} << (format.bit
 
 }  // namespace
 
-void AddBetween(DataType type, uint32_t low, uint32_t high, CodeRanges& ranges) {
+void AddBetween(DataType type, uint32_t low, uint32_t high, AdmissibleRanges& ranges) {
   const NumberFormat& format = FormatOf(type);
   if (IsNan(format, low)) {
     AddNans(type, ranges);
@@ -43,7 +43,7 @@ void AddBetween(DataType type, uint32_t low, uint32_t high, CodeRanges& ranges) 
   }
 }
 
-void AddNans(DataType type, CodeRanges& ranges) {
+void AddNans(DataType type, AdmissibleRanges& ranges) {
   const NumberFormat& format = FormatOf(type);
   const auto with_sign = [&](uint64_t first, uint64_t last) {
     Add(first, last, ranges);
@@ -64,7 +64,7 @@ void AddNans(DataType type, CodeRanges& ranges) {
   }
 }
 
-void AddArising(DataType type, const ArisingCodes& arising, CodeRanges& ranges) {
+void AddArising(DataType type, const ArisingCodes& arising, AdmissibleRanges& ranges) {
   if (arising.nan && IsInteger(type)) {
     Add(0, (uint64_t{1} << BitWidth(type)) - 1, ranges);
   } else if (arising.nan) {
@@ -79,16 +79,16 @@ void AddArising(DataType type, const ArisingCodes& arising, CodeRanges& ranges) 
   if (arising.finite) AddBetween(type, arising.low, arising.high, ranges);
 }
 
-void AddElement(DataType type, const ElementAnswer& element, CodeRanges& ranges) {
+void AddElement(DataType type, const ElementAnswer& element, AdmissibleRanges& ranges) {
   Add(element.code, element.code, ranges);
   if (element.zero_sign_is_free) AddBetween(type, element.code, element.code, ranges);
   if (element.freedom == Freedom::kAnyNan) AddNans(type, ranges);
 }
 
-void Join(CodeRanges& ranges) {
-  std::ranges::sort(ranges, {}, &CodeRange::first);
-  CodeRanges joined;
-  for (const CodeRange& range : ranges) {
+void Join(AdmissibleRanges& ranges) {
+  std::ranges::sort(ranges, {}, &AdmissibleRange::first);
+  AdmissibleRanges joined;
+  for (const AdmissibleRange& range : ranges) {
     if (joined.empty() || range.first > uint64_t{joined.back().last} + 1) {
       joined.push_back(range);
     } else {
