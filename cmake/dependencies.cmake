@@ -47,7 +47,7 @@ elseif(QCONFORM_BUILD_TESTS)
     "or build without tests: -DQCONFORM_BUILD_TESTS=OFF")
 endif()
 
-# --- benchmarks: only where the library is there -------------------------------
+# --- benchmarks: only if the library is there ----------------------------------
 
 find_package(benchmark 1.7 CONFIG QUIET)
 if(benchmark_FOUND)
@@ -72,7 +72,7 @@ qconform_wrap(qconform_gtest GTest::gmock_main GTest::gmock GTest::gtest)
 qconform_find(rapidcheck rapidcheck)
 if(NOT rapidcheck_FOUND)
   set(RC_ENABLE_GTEST ON)
-  # No release was ever tagged upstream: this is a commit.
+  # This is a commit, because no release was ever tagged upstream.
   qconform_fetch(rapidcheck PACKAGE librapidcheck-dev
     URL https://github.com/emil-e/rapidcheck/archive/ff6af6fc683159deb51c543b065eba14dfcf329b.zip
     SHA256 60951dbc4de162622f51a4a34117c269a9921833a51dddce36f4cc80a5f7cf9f)

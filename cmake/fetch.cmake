@@ -1,11 +1,12 @@
-# How a dependency that is not installed is had: from a tree that the user names
-# by FETCHCONTENT_SOURCE_DIR_<NAME>, else by URL and SHA-256. Every hash below
-# was read in a published recipe for that archive (Conan, Bazel, Homebrew).
+# Gets a dependency that is not installed: from a tree that the user names by
+# FETCHCONTENT_SOURCE_DIR_<NAME>, otherwise by URL and SHA-256. Every hash below
+# comes from a published recipe for that archive (Conan, Bazel, Homebrew).
 
 include_guard(GLOBAL)
 include(FetchContent)
 if(POLICY CMP0169)
-  # Populate and add_subdirectory apart: only so EXCLUDE_FROM_ALL works before 3.28.
+  # Populate and add_subdirectory are called separately: only then does EXCLUDE_FROM_ALL work
+  # before CMake 3.28.
   cmake_policy(SET CMP0169 OLD)
 endif()
 
@@ -31,7 +32,7 @@ function(qconform_has_source_tree name out)
   endif()
 endfunction()
 
-# qconform_find(NAME PACKAGE [VERSION]): find_package(PACKAGE), but not if the
+# qconform_find(NAME PACKAGE [VERSION]): calls find_package(PACKAGE), unless the
 # user gave a source tree for NAME.
 macro(qconform_find name package)
   qconform_has_source_tree(${name} _find_local)
@@ -71,8 +72,8 @@ macro(qconform_fetch name)
   endif()
 endmacro()
 
-# Defines the INTERFACE target `wrapper` that links `targets` and shows their
-# headers as system headers, so that the project's warnings stay its own.
+# Defines the INTERFACE target `wrapper` that links `targets` and exports their
+# headers as system headers, so that the project's warnings do not apply to them.
 function(qconform_wrap wrapper)
   add_library(${wrapper} INTERFACE)
   foreach(target IN LISTS ARGN)

@@ -1,15 +1,15 @@
-# qconform_highway: Google Highway 1.2 or newer. Found in this order:
+# qconform_highway: Google Highway 1.2 or newer. It is looked for in this order:
 # FETCHCONTENT_SOURCE_DIR_HIGHWAY, an installed package, .deps (written by
-# script/bootstrap: its sources, or else Debian's package), the upstream release by hash.
-# If there are sources, it is linked statically: programs and libraries that are installed
-# then need no other.
+# script/bootstrap: its sources, otherwise Debian's package), the upstream release by hash.
+# If there are sources, it is linked statically, so that installed programs and libraries do
+# not need libhwy.so.
 
 include_guard(GLOBAL)
 
 set(QCONFORM_HIGHWAY_MINIMUM 1.2)
 set(_highway_source ${QCONFORM_DEPS_DIR}/highway-source/1.2.0)
 
-# Few of Highway's functions are no templates: `source` has those, `headers` the others.
+# `source` has the few functions of Highway that are not templates, `headers` has the others.
 function(_qconform_highway_static source headers definitions)
   add_library(qconform_highway_static STATIC EXCLUDE_FROM_ALL ${source}/hwy/abort.cc
     ${source}/hwy/targets.cc)
@@ -39,13 +39,13 @@ if(NOT highway_tree_given AND HWY_FOUND)
   get_target_property(_highway_type hwy::hwy TYPE)
   if(_highway_type STREQUAL "SHARED_LIBRARY" AND HWY_VERSION VERSION_EQUAL 1.2.0
       AND EXISTS ${_highway_source}/hwy/targets.cc)
-    # Debian has no static one.
+    # Debian has no static library.
     _qconform_highway_static(${_highway_source}
       $<TARGET_PROPERTY:hwy::hwy,INTERFACE_INCLUDE_DIRECTORIES>
       $<TARGET_PROPERTY:hwy::hwy,INTERFACE_COMPILE_DEFINITIONS>)
   else()
     if(_highway_type STREQUAL "SHARED_LIBRARY")
-      message(STATUS "highway: shared: what is installed needs it")
+      message(STATUS "highway: shared, so an installed qconform needs it")
     endif()
     qconform_wrap(qconform_highway hwy::hwy)
   endif()
@@ -59,7 +59,7 @@ else()
   set(HWY_ENABLE_EXAMPLES OFF)
   set(HWY_ENABLE_CONTRIB OFF)
   set(HWY_ENABLE_INSTALL OFF)
-  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # so that its options take these values
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # so that the values below set its options
   qconform_fetch(highway
     URL https://github.com/google/highway/archive/refs/tags/1.3.0.tar.gz
     SHA256 07b3c1ba2c1096878a85a31a5b9b3757427af963b1141ca904db2f9f4afe0bc2

@@ -1,11 +1,11 @@
-# cmake --install: the program, and the package for find_package(qconform). Of two
-# components: `kernels`, the library of kernels, and `program`, all else; each works
+# cmake --install: the program, and the package for find_package(qconform). There are two
+# components: `kernels`, the library of kernels, and `program`, everything else. Each works
 # without the other.
 include_guard(GLOBAL)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# Highway may be a shared library of .deps, which no loader looks into by itself.
+# Highway may be a shared library in .deps, where the loader does not look by itself.
 if(TARGET hwy::hwy AND NOT TARGET qconform_highway_static)
   get_target_property(_highway_type hwy::hwy TYPE)
   cmake_path(IS_PREFIX QCONFORM_DEPS_DIR "${HWY_CONFIG}" NORMALIZE _highway_in_deps)
@@ -37,7 +37,7 @@ endif()
 install(TARGETS ${_program} EXPORT qconform-programTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
-# What the authors of plugins and workers need.
+# Files that the authors of plugins and workers need.
 install(FILES harness/backends/plugin/qconform_backend.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT program)
 install(FILES harness/backends/process/worker.proto
@@ -57,7 +57,7 @@ install(DIRECTORY cases/profiles/ DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
   COMPONENT program FILES_MATCHING PATTERN "*.md")
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-# qconform::gtest: its source for the consumer's GoogleTest, and the headers that it shows.
+# qconform::gtest: its source, to be compiled with the consumer's GoogleTest, and its public headers.
 set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
   harness/backends/backend.h cases/core/case.h cases/core/level.h
   cases/lattice/cell.h cases/lattice/lattice.h cases/model/model.h oracle/tensor/data_type.h
@@ -69,7 +69,7 @@ foreach(file IN LISTS _shown)
   cmake_path(GET file PARENT_PATH folder)
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform/gtest/${folder}
     COMPONENT program)
-  # Only a consumer's build would miss the header.
+  # Checked here, because otherwise only a consumer's build would fail.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(STRINGS ${file} _includes REGEX "^#include \"")
   list(TRANSFORM _includes REPLACE "^#include \"(.*)\".*" "\\1")

@@ -1,5 +1,5 @@
-# For checks of what was built. look_at(OUT COMMAND command...) sets OUT to what the awk
-# program ${program} says of what the command prints.
+# For checks of built files. look_at(OUT COMMAND command...) pipes the output of the command into
+# the awk program ${program}, and sets OUT to the output of that.
 include_guard(GLOBAL)
 
 function(look_at out)

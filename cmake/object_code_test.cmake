@@ -6,7 +6,7 @@
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/look_at.cmake)
 
-# Prints the bytes of each target's functions, and which have too many.
+# Prints the bytes of each target's functions, and the targets that have too many.
 set(program [=[
 $3 ~ /^[tTwW]$/ && match($0, /N_[A-Z0-9_]+::/) { bytes[substr($0, RSTART + 2, RLENGTH - 4)] += $2 }
 END {
@@ -23,7 +23,7 @@ if(DEFINED PLANT)
   look_at(more COMMAND sort ${PLANT})
   if(words MATCHES "too many" OR NOT words MATCHES "A: 1000000" OR
       NOT more MATCHES "A: 1000001 too many")
-    message(FATAL_ERROR "of 10^6 bytes, and one more:\n${words}\n${more}")
+    message(FATAL_ERROR "expected 10^6 bytes to pass and one byte more to fail, got:\n${words}\n${more}")
   endif()
   return()
 endif()
@@ -31,5 +31,5 @@ endif()
 look_at(words COMMAND ${NM} --demangle --defined-only --print-size --radix=d ${LIBRARY})
 message(STATUS "${words}")
 if(words MATCHES "too many" OR words STREQUAL "")
-  message(FATAL_ERROR "${LIBRARY}: kernels of a target have more than 1000000 bytes, or none were found")
+  message(FATAL_ERROR "${LIBRARY}: expected at most 1000000 bytes of kernels for each target, got more or no kernels")
 endif()

@@ -1,5 +1,5 @@
 # qconform_onnx: ONNX's schemas, shape inference, checker and messages, over
-# full protobuf (reflection and DebugString). Sources are found in this order:
+# full protobuf (reflection and DebugString). Sources are looked for in this order:
 # FETCHCONTENT_SOURCE_DIR_ONNX, an installed ONNX package, .deps (written by
 # script/bootstrap), the upstream release by hash. All source trees are built
 # here, the same way; ONNX's own CMakeLists is never read.
@@ -37,7 +37,7 @@ function(_qconform_onnx_tree_version root)
       "something like 1.20.0")
   endif()
   if(version VERSION_LESS QCONFORM_ONNX_MINIMUM)
-    message(FATAL_ERROR "ONNX in ${root} is ${version}: ${QCONFORM_ONNX_MINIMUM} or newer is needed")
+    message(FATAL_ERROR "ONNX in ${root}: expected version ${QCONFORM_ONNX_MINIMUM} or newer, got ${version}")
   endif()
   set(onnx_version "${version}" PARENT_SCOPE)
 endfunction()
@@ -64,8 +64,8 @@ function(_qconform_onnx_proto root name out)
 endfunction()
 
 # Sources that nothing here needs: Python's module, tests, the parts that change or
-# print models. What refers to the inliner gets onnx/without_inliner.cc instead. A
-# source that turns out to be needed is an undefined symbol when a program is linked.
+# print models. References to the inliner are met by onnx/without_inliner.cc instead. If a
+# source is needed after all, linking a program fails with an undefined symbol.
 set(_qconform_onnx_left_out
   "^/onnx/(cpp2py_export\\.cc|(backend/)?test/|version_converter/|inliner/|defs/printer\\.cc"
   "|defs/tensor_util\\.cc|common/(interned_strings|ir_pb_converter|model_helpers)\\.cc)")
@@ -98,13 +98,14 @@ function(_qconform_onnx_build root)
     $<BUILD_INTERFACE:${root}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/onnx/generated>)
   target_compile_definitions(qconform_onnx PUBLIC ONNX_NAMESPACE=onnx ONNX_ML=1)
   target_link_libraries(qconform_onnx PUBLIC protobuf::libprotobuf)
-  # Foreign code: no warnings, never sanitized, and built fast: it is not on
-  # any hot path. The same flags in every build type, so that ccache helps.
+  # This is foreign code: it is built without warnings and sanitizers, and with little
+  # optimization, because it is not on any hot path. The flags are the same in every build
+  # type, so that ccache helps.
   target_compile_options(qconform_onnx PRIVATE
     $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-w;-Og;-g0;-fno-sanitize=all>)
   set_target_properties(qconform_onnx PROPERTIES
     POSITION_INDEPENDENT_CODE ON UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
-  # These specialize templates after their use, or clash when joined.
+  # These specialize templates after their use, or clash in a unity build.
   set_source_files_properties(${root}/onnx/defs/schema.cc ${root}/onnx/defs/tensor_proto_util.cc
     ${without_inliner} ${protos} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(onnx_version ${onnx_version} PARENT_SCOPE)

@@ -1,12 +1,12 @@
 # The operators that are judged. Each word is a folder oracle/operators/<word>,
 # oracle/exact/operators/<word>, cases/operators/<word>, harness/operators/<word> and, where
-# it has kernels, harness/backends/simd/<word>. Nothing else names an operator.
+# it has kernels, harness/backends/simd/<word>. No other file names an operator.
 
 include_guard(GLOBAL)
 
 set(QCONFORM_OPERATORS quantize_linear q_linear_mat_mul)
 
-# Sets OUTPUT to the words whose folder harness/operators/<word>/FOLDER is there.
+# Sets OUTPUT to the words that have a folder harness/operators/<word>/FOLDER.
 function(qconform_operators_with output folder)
   set(words "")
   foreach(word IN LISTS QCONFORM_OPERATORS)
@@ -22,7 +22,7 @@ endfunction()
 #   std::span<const TYPE* const> qconform::FUNCTION()
 # which returns qconform::<word>::GETTER() of every operator. HEADER declares both TYPE and
 # FUNCTION; each folder defines `const TYPE& GETTER()` in the namespace of its word. With
-# FOLDER only the operators take part that have that folder in harness/operators/<word>.
+# FOLDER, only operators that have harness/operators/<word>/FOLDER are included.
 function(qconform_operator_registry output function type getter header)
   cmake_parse_arguments(arg "" "FOLDER" "" ${ARGN})
   set(declarations "")

@@ -3,18 +3,18 @@
 #   [KNOWN_DIFFERENCES file] [ALLOW_UNSUPPORTED] [TIMEOUT seconds] [LABELS label...])
 #
 # Certifies a backend under CTest. One test runs every case and writes
-# <build>/<name>.conformance.json; one test per operator, since_version and
-# output type (<name>.QuantizeLinear.21.INT4) then tells of its cells. A group
-# whose cells are all unsupported is shown as skipped; one with some such cells
-# fails, unless ALLOW_UNSUPPORTED says that the others decide. With KNOWN_DIFFERENCES
-# <name>.known_differences tells of the file: entries that expired, match no cell, or say
-# otherwise than what a cell does.
+# <build>/<name>.conformance.json. Then one test per operator, since_version and
+# output type (<name>.QuantizeLinear.21.INT4) reports the cells of that group. A group
+# whose cells are all unsupported is shown as skipped. A group with some unsupported cells
+# fails, unless ALLOW_UNSUPPORTED is given: then the other cells decide. With
+# KNOWN_DIFFERENCES the test <name>.known_differences fails if entries of the file expired,
+# match no cell, or contradict the verdict of a cell.
 #
 # The author of a plugin names it plugin:$<TARGET_FILE:target>, and compiles it
 # with qconform::backend_header.
 #
-# Which groups there are is asked of qconform when CTest starts, so that the
-# list follows the ONNX release that it was built with.
+# When CTest starts, it asks qconform for the groups, so that the list fits the ONNX
+# release that qconform was built with.
 include_guard(GLOBAL)
 
 function(qconform_add_conformance_tests)
@@ -53,8 +53,8 @@ function(qconform_add_conformance_tests)
   endif()
   set(report ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.conformance.json)
 
-  # --exit-zero: the groups tell of deviations; this test fails where nothing
-  # could be run at all. --known: a file that cannot be read is told of before the work.
+  # --exit-zero: the tests of the groups report deviations; this test fails only if nothing could
+  # be run at all. --known: a file that cannot be read is reported before the run.
   add_test(NAME ${arg_NAME}.run COMMAND qconform::qconform run --backend ${arg_BACKEND}
     ${options} --level ${arg_LEVEL} ${cells} ${known} --report ${report} --exit-zero --no-progress)
   set_tests_properties(${arg_NAME}.run PROPERTIES
@@ -69,7 +69,7 @@ function(qconform_add_conformance_tests)
 
   set(name ${arg_NAME})
   set(labels ${arg_LABELS})
-  # As text of the file that CTest reads: the path may have spaces and parentheses.
+  # Quoted for the file that CTest reads: the path may have spaces and parentheses.
   set(known_arguments)
   if(known)
     set(known_arguments "--known [==[${known_file}]==]")

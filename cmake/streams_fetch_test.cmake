@@ -1,12 +1,13 @@
-# Checks that each kernel which streams y, and the limit, fetches x ahead: a compiler that
-# drops the fetches changes no bit, and takes twice the time. Run by CTest:
+# Checks that each kernel which streams y, and the measured limit, prefetches x. If a compiler
+# dropped the prefetches, no bit would change, but the kernels would take twice the time. Run by
+# CTest:
 #   cmake -DOBJDUMP=program -DLIBRARY=file -P streams_fetch_test.cmake
 #   cmake -DPLANT=file -P streams_fetch_test.cmake   (proves that it can fail)
 
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/look_at.cmake)
 
-# Prints the functions that break the rule, and how many there are to look at.
+# Prints the functions that break the rule, and the number of functions that were checked.
 set(program [=[
 function finish() {
   if (!streams) return
@@ -26,7 +27,7 @@ if(DEFINED PLANT)
     "0020 <Other>:\n 1: prefetchnta (%rax)\n 2: vmovntdq %zmm0,(%rdx)\n")
   look_at(words COMMAND cat ${PLANT})
   if(NOT words STREQUAL "no prefetchnta in <_ZN13QuantizeRunByILb>:\n2 kernels stream")
-    message(FATAL_ERROR "of two kernels, one of which fetches:\n${words}")
+    message(FATAL_ERROR "expected one of the two planted kernels to fail, got:\n${words}")
   endif()
   return()
 endif()
@@ -34,5 +35,5 @@ endif()
 look_at(words COMMAND ${OBJDUMP} --disassemble --no-show-raw-insn ${LIBRARY})
 message(STATUS "${words}")
 if(words MATCHES "no prefetchnta|^0 kernels")
-  message(FATAL_ERROR "${LIBRARY}: kernels that stream do not fetch, or none were found")
+  message(FATAL_ERROR "${LIBRARY}: expected prefetches in all kernels that stream, got kernels without, or no kernels")
 endif()

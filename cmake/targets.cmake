@@ -1,7 +1,7 @@
 # Helpers that give every folder of the design one target whose link interface
-# is also its include interface: a target sees the headers of what it links,
-# and no others. Each target has an include root of its own in the build tree
-# that holds links to its own headers only.
+# is also its include interface: a target sees only the headers of the targets that
+# it links. Each target has its own include root in the build tree, which holds only
+# links to its own headers.
 
 include_guard(GLOBAL)
 
@@ -16,7 +16,7 @@ function(_qconform_options target)
     endif()
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # GCC spends 7 % of its time looking for memory to free where it may not take this much.
+    # Without this option GCC spends 7 % of its time looking for memory to free.
     target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=500000)
   endif()
   if(QCONFORM_SANITIZE)
@@ -27,8 +27,8 @@ function(_qconform_options target)
 endfunction()
 
 # Compiles the sources of a target in batches of `size` if QCONFORM_UNITY_BUILD asks for it,
-# because most are short compared with the headers that they share. `apart` names those that
-# give a name of another source to something else, or ALL.
+# because most are short compared with the headers that they share. `apart` names sources that
+# are compiled alone because they reuse a name of another source, or is ALL.
 function(_qconform_unity target size folder apart)
   if(QCONFORM_UNITY_BUILD AND NOT apart STREQUAL "ALL")
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
@@ -43,7 +43,7 @@ endfunction()
 #                      [PRIVATE_LINK ...] [APART ALL|source...])
 # Defines qconform_NAME and its alias qconform::NAME. LINK holds other NAMEs or
 # targets that the headers need; PRIVATE_LINK those that only the sources need. COLD: most
-# of its code runs once for each command, report or test.
+# of the code runs only once per command, report or test.
 function(qconform_add_library name)
   cmake_parse_arguments(arg "COLD" "FOLDER" "HEADERS;SOURCES;LINK;PRIVATE_LINK;APART" ${ARGN})
   set(target qconform_${name})
@@ -79,7 +79,7 @@ endfunction()
 
 # qconform_embed(FUNCTION OUTPUT FILES...)
 # Defines in a generated source `std::string_view FUNCTION()` in namespace
-# qconform, which returns the text of the files: no reader of it needs a path.
+# qconform, which returns the text of the files, so that its callers need no path.
 function(qconform_embed function output)
   set(text "")
   foreach(file IN LISTS ARGN)
@@ -103,15 +103,15 @@ std::string_view @function@() {
   set(${output} ${${output}} ${generated} PARENT_SCOPE)
 endfunction()
 
-# Makes the code of a target compile in half the time, by optimizing it less.
+# Halves the compile time of a target by optimizing it less.
 function(_qconform_optimize_less target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
   endif()
 endfunction()
 
-# GoogleTest's headers cost more than most tests: one program compiles them, and the others
-# reuse them.
+# GoogleTest's headers take longer to compile than most tests, so one program compiles them and
+# the others reuse the result.
 function(_qconform_reuse_test_headers name)
   set(holder qconform_test_headers)
   if(NOT TARGET ${holder})
@@ -134,7 +134,7 @@ endfunction()
 
 # qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...]
 #                   [APART ALL|source...])
-# One GoogleTest program, one CTest test per program.
+# Defines one GoogleTest program, which is one CTest test.
 function(qconform_add_test name)
   if(NOT QCONFORM_BUILD_TESTS)
     return()

@@ -1,4 +1,4 @@
-# Tests that are no program of one folder: what holds for the whole tree.
+# Tests of the whole tree, which belong to no single folder.
 
 include_guard(GLOBAL)
 

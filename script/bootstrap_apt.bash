@@ -1,5 +1,5 @@
-# Sourced by script/bootstrap: what apt-get installs, and packages of Debian that are
-# unpacked into .deps without installing them.
+# Sourced by script/bootstrap: installs packages with apt-get, and unpacks packages of Debian
+# into .deps without installing them.
 # shellcheck shell=bash
 
 # Runs a command with its output in the log, and shows the log's end if it fails.
@@ -12,8 +12,8 @@ logged() {
   return "$code"
 }
 
-# Prints what apt-get would do for the packages given: "126 packages, 204 MB"; nothing if
-# it does not know.
+# Prints what apt-get would install for the given packages, such as "126 packages, 204 MB", or
+# nothing if apt-get does not say.
 apt_plan() {
   LC_ALL=C apt-get install --assume-no --no-install-recommends "$@" 2>>"$log" </dev/null |
     sed -n -e 's/^\([0-9]*\) upgraded, \([0-9]*\) newly installed.*/\1 \2/p' \
@@ -22,8 +22,8 @@ apt_plan() {
     true
 }
 
-# follow_apt PID COUNT: says how far apt-get is while it runs: on a terminal all the time,
-# elsewhere every 30 s.
+# follow_apt PID COUNT: prints the progress of apt-get while it runs: all the time on a
+# terminal, otherwise every 30 s.
 follow_apt() {
   local pid=$1 count=$2 percent next=30 start=$SECONDS
   while kill -0 "$pid" 2>/dev/null; do
@@ -92,9 +92,9 @@ from_pool() {
   return 1
 }
 
-# apt with sources, lists and cache of its own, so that the system's stay alone.
-# The caches are named because container images turn them off: three times slower.
-# Lists past their date are fine (mirrors of record keep such): versions are pinned.
+# Configures apt with separate sources, lists and cache, so that the system's are not touched.
+# The caches are named because container images turn them off, which is three times slower.
+# Lists past their date are accepted (archive mirrors keep such lists), because versions are pinned.
 write_private_apt() {
   local mirror=$1 suite
   shift
@@ -102,7 +102,7 @@ write_private_apt() {
   for suite; do
     echo "deb [signed-by=$keyring] $mirror $suite main"
   done >"$tmp/sources.list"
-  # arm64's lists are read only where something of them is missing.
+  # arm64's lists are read only if something of them is missing.
   local architectures
   architectures="\"$(dpkg --print-architecture)\";"
   if wanted aarch64 && ! is_unpacked aarch64; then architectures+=' "arm64";'; fi
@@ -129,8 +129,8 @@ Dir::Cache::srcpkgcache "srcpkgcache.bin";
 CONF
 }
 
-# private_update MIRROR SUITE...: a suite that the mirror lacks is no error, what is
-# found in the others decides.
+# private_update MIRROR SUITE...: it is not an error if the mirror lacks a suite, because the
+# package may be in the others.
 private_update() {
   write_private_apt "$@"
   say "reading the package lists of ${*:2} (about 10 MB each; for .deps only)"
@@ -138,8 +138,8 @@ private_update() {
   apt-get -c "$tmp/apt.conf" update >>"$log" 2>&1 </dev/null || true
 }
 
-# pick PACKAGE PIN MINIMUM BELOW: sets picked to the pinned version, else the
-# newest of the same upstream release, else the newest in [MINIMUM, BELOW).
+# pick PACKAGE PIN MINIMUM BELOW: sets picked to the pinned version, otherwise to the newest of
+# the same upstream release, otherwise to the newest in [MINIMUM, BELOW).
 pick() {
   local package=$1 pin=$2 minimum=$3 below=$4 version best="" same=""
   picked=
@@ -158,8 +158,8 @@ pick() {
   [[ -n $picked ]]
 }
 
-# pick_anywhere PACKAGE PIN MINIMUM BELOW: pick, from the lists that were read; if
-# they have none, from more suites and from the other mirrors.
+# pick_anywhere PACKAGE PIN MINIMUM BELOW: as pick, first from the lists that were read, then
+# from more suites and from the other mirrors.
 pick_anywhere() {
   [[ -s $keyring ]] || die "$keyring is missing: apt-get install debian-archive-keyring"
   if [[ -s $tmp/apt.conf ]] && pick "$@"; then return; fi
@@ -176,8 +176,8 @@ pick_anywhere() {
 
 native_version() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || echo 0; }
 
-# Prints for a component or a part of one: package, pinned version, least version,
-# version that is too new; and for what is taken by its hash: SHA-256 and place.
+# Prints for a component or a part of one: package, pinned version, lowest version, first version
+# that is too new; and, if it is fetched by its hash, SHA-256 and path.
 deb_source() {
   case $1 in
     onnx | python-onnx) echo python3-onnx 1.20.0-6 1.20 2 ;;
@@ -194,7 +194,7 @@ deb_source() {
     # 1.3's binaries need a newer libc than Debian 12 has.
     highway) echo libhwy-dev 1.2.0-2+b2 1.2 1.3~ ;;
     highway-library) echo libhwy1t64 1.2.0-2+b2 1.2 1.3~ ;;
-    # Generated code wants the very protobuf that the native protoc belongs to.
+    # Generated code needs exactly the protobuf that the native protoc belongs to.
     aarch64) echo libprotobuf-dev:arm64 "$(native_version libprotobuf-dev)" 3.21 3.22~ ;;
     aarch64-highway) echo libhwy-dev:arm64 1.2.0-2+b2 1.2 1.3~ ;;
     aarch64-highway-library) echo libhwy1t64:arm64 1.2.0-2+b2 1.2 1.3~ ;;

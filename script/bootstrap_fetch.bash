@@ -1,4 +1,4 @@
-# Sourced by script/bootstrap: the components in .deps, and the ways to each of them.
+# Sourced by script/bootstrap: the components in .deps, and the ways to fetch each of them.
 # shellcheck shell=bash
 
 # Prints the ways to a component, the best one first:
@@ -26,7 +26,7 @@ way_is_open() {
   esac
 }
 
-# Prints what a component is and about how much of it is downloaded.
+# Prints a description of a component and roughly how much is downloaded for it.
 describe() {
   case $1 in
     onnx) echo "ONNX 1.23.2, C++ sources (8.9 MB)" ;;
@@ -48,7 +48,7 @@ describe() {
 # DIR) is in it, and stamps it.
 publish() {
   local component=$1 package=$2 dir=$3 file=$4
-  [[ -s $tmp/new/$file ]] || die "$package does not hold what is expected: no $dir/$file"
+  [[ -s $tmp/new/$file ]] || die "$package: expected $dir/$file in it, got none"
   mkdir -p "$deps/stamps" "$(dirname "$deps/$dir")"
   rm -f "$deps/stamps/$component"
   rm -rf "${deps:?}/$dir"
@@ -57,7 +57,7 @@ publish() {
   mv "$deps/stamps/.$component" "$deps/stamps/$component"
 }
 
-# Adds the bytes of what lies in a folder to what this run downloaded.
+# Adds the size of a folder to the number of bytes that this run downloaded.
 count_bytes() { du -sb "$1" | cut -f1 >>"$tmp/bytes"; }
 
 megabytes_downloaded() {
@@ -68,8 +68,8 @@ megabytes_downloaded() {
 
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 
-# pip_download FOLDER REQUIREMENT SHA256 ARGUMENTS...: fetches one file, and no more. With
-# an empty hash any file of that version will do.
+# pip_download FOLDER REQUIREMENT SHA256 ARGUMENTS...: fetches only one file, without its
+# dependencies. With an empty hash it takes any file of that version.
 pip_download() {
   local folder=$1 requirement=$2 hash=$3
   shift 3
@@ -81,8 +81,8 @@ pip_download() {
   count_bytes "$folder"
 }
 
-# pip_wheel FOLDER REQUIREMENT SHA256 CPU PYTHON: a wheel for that CPU and Python,
-# whichever Python this machine has: its files are taken, it is not installed.
+# pip_wheel FOLDER REQUIREMENT SHA256 CPU PYTHON: fetches a wheel for that CPU and Python,
+# whichever Python this machine has. It is only unpacked, not installed.
 pip_wheel() {
   local python=$5
   pip_download "$1" "$2" "$3" --only-binary :all: --implementation cp --python-version "$python" \
@@ -165,7 +165,7 @@ fetch_onnx_deb() {
   local component=$1 package picked
   unpack_deb "$component"
   [[ $component != onnx ]] ||
-    say "note: ONNX $onnx_version could not be had from PyPI, taking Debian's ${picked%-*}: newer" \
+    say "note: ONNX $onnx_version could not be fetched from PyPI, taking Debian's ${picked%-*}: newer" \
       "opset_versions are not asked (to try again: rm $deps/stamps/onnx)"
   publish_onnx "$component" "$tmp/unpacked/usr/lib/python3/dist-packages" "${picked%-*}" \
     "$package=$picked"
@@ -183,7 +183,7 @@ least_node_tests() {
   esac
 }
 
-# publish_node_tests COMPONENT FOLDER VERSION PACKAGE: those of quantization operators.
+# publish_node_tests COMPONENT FOLDER VERSION PACKAGE: keeps the tests of quantization operators.
 publish_node_tests() {
   local component=$1 folder=$2 version=$3 package=$4 found least
   mkdir "$tmp/new"
@@ -246,7 +246,7 @@ PYTHON
 # --- Highway -----------------------------------------------------------------------
 
 # The archive that Debian and Ubuntu build their package from: cmake/highway.cmake builds
-# the few functions that are no templates.
+# the few functions that are not templates.
 fetch_highway_source() {
   local version=1.2.0 hash=7e0be78b8318e8bdbf6fa545d2ecb4c90f947df03f7aadc42c1967f019e63343
   mkdir -p "$tmp/debs" "$tmp/new"
@@ -266,11 +266,11 @@ fetch_highway_deb() {
   mv "$tmp/unpacked/usr" "$tmp/new/usr"
   ls "$tmp/new"/usr/lib/*/libhwy.so.1 "$tmp/new"/usr/lib/*/cmake/hwy/hwy-config.cmake >>"$log" 2>&1 ||
     die "libhwy-dev $picked holds no shared library or no CMake files"
-  say "note: the sources of Highway could not be had: what is installed will need libhwy.so"
+  say "note: the sources of Highway could not be fetched, so an installed qconform will need libhwy.so"
   publish highway "libhwy-dev=$picked" highway usr/include/hwy/highway.h
 }
 
-# One tree for all: what a cross-compiler's CMake looks into (cmake/toolchains).
+# All libraries go into one tree, in which a cross-compiler's CMake looks (cmake/toolchains).
 fetch_aarch64_deb() {
   local component package picked
   for component in aarch64 aarch64-highway-library aarch64-highway aarch64-json aarch64-cli11; do
@@ -316,7 +316,7 @@ fetch_onnxruntime_pip() {
     "$(find "$tmp/unpacked/onnxruntime/capi" -name 'libonnxruntime.so*' -type f | head -n 1)"
 }
 
-# npm_pack NAME@VERSION DIR: downloads the archive of a package, and that alone.
+# npm_pack NAME@VERSION DIR: downloads only the archive of a package, not its dependencies.
 npm_pack() {
   rm -rf "$2"
   mkdir -p "$2"
@@ -342,7 +342,8 @@ fetch_onnxruntime_npm() {
     "$(find "$tmp/npm/package/bin" -path "*/linux/$cpu/libonnxruntime.so*" -type f | head -n 1)"
 }
 
-# A node_modules of Node's entry, what it imports, and the WebAssembly module.
+# Makes a node_modules with Node's entry point, the files that it imports, and the WebAssembly
+# module.
 fetch_onnxruntime_web_npm() {
   local version=1.30.0 name to
   local -A files=(
@@ -363,7 +364,7 @@ fetch_onnxruntime_web_npm() {
 
 # --- a Python with onnx -------------------------------------------------------------
 
-# install_python FOLDER REQUIREMENT...: packages and what they need, for this Python.
+# install_python FOLDER REQUIREMENT...: installs packages and their dependencies for this Python.
 install_python() {
   local folder=$1 pip=(python3 -m pip --quiet --disable-pip-version-check --no-input)
   shift
@@ -380,7 +381,7 @@ fetch_python_onnx_pip() {
   python=$(python3 -c 'import sys; print(sys.executable)')
   cat >"$tmp/new/python3" <<RUN
 #!/bin/sh
-# This machine's Python with the packages that lie beside this file.
+# Runs this machine's Python with the packages that are in the folder of this file.
 PYTHONPATH=\$(cd "\$(dirname "\$0")" && pwd -P)/packages\${PYTHONPATH:+:\$PYTHONPATH}
 export PYTHONPATH OPENBLAS_NUM_THREADS=1
 exec "$python" "\$@"
@@ -390,8 +391,8 @@ RUN
   publish python-onnx "pypi:onnx==$onnx_version" python-onnx python3
 }
 
-# python3-onnx with all that it depends on, libc and loader included: as if onto an
-# empty system, so that neither this system's Python nor its libc matter.
+# Unpacks python3-onnx with all its dependencies, including libc and loader, as if on an empty
+# system, so that neither this system's Python nor its libc matter.
 fetch_python_onnx_deb() {
   local package pin minimum below file loader picked
   read -r package pin minimum below < <(deb_source python-onnx)
@@ -444,9 +445,9 @@ fetch() {
   for way in $(ways "$component"); do
     way_is_open "$way" || continue
     tried+=("$way")
-    # In a subshell, so that what ends this way does not end the others.
+    # In a subshell, so that a failure of this way does not end the script before the others.
     (fetch_by "$component" "$way") && return 0
-    say "note: $component could not be had by $way"
+    say "note: $component could not be fetched by $way"
     [[ $way != pip || $component != onnx ]] || touch "$tmp/pip-failed"
   done
   if [[ $component == highway ]]; then

@@ -1,13 +1,13 @@
 # Sourced by the scripts that check pages of findings.
 # shellcheck shell=bash
 
-# check_claims NAME PROGRAM PAGE...: runs each line `$ qconform ...` of the pages as it stands;
-# the lines that follow it in its block must be printed. Blocks of a language, such as ```sh,
+# check_claims NAME PROGRAM PAGE...: runs each line `$ qconform ...` of the pages unchanged. The
+# output must have the lines that follow it in its block. Blocks of a language, such as ```sh,
 # are not claims. Returns 1 if a line is not printed.
 check_claims() {
   local name=$1 program=$2 page line claims=0 failures=0 output='' block=none
   shift 2
-  # The commands of the pages call it so.
+  # The commands of the pages call the program by this name.
   qconform() { "$program" "$@" </dev/null; }
   for page; do
     while IFS= read -r line; do

@@ -1,4 +1,4 @@
-# Sourced by the other scripts: quiet configure and build of a preset.
+# Sourced by the other scripts: functions that configure and build a preset quietly.
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -16,8 +16,8 @@ lacks_vnni() {
     ! grep -qE '^flags.* (avx512_vnni|avx_vnni)( |$)' /proc/cpuinfo
 }
 
-# onnxruntime_release PROGRAM: the release, such as 1.30, of the ONNX Runtime that PROGRAM
-# finds; nothing where it finds none.
+# onnxruntime_release PROGRAM: prints the release, such as 1.30, of the ONNX Runtime that PROGRAM
+# finds, or nothing if it finds none.
 onnxruntime_release() {
   "$1" list backends | sed -n 's/^onnxruntime .*found: ONNX Runtime \([0-9]*\.[0-9]*\)\..*/\1/p'
 }
@@ -35,8 +35,8 @@ use_onnxruntime() {
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
-# quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. A terminal
-# sees Ninja's counter meanwhile; a failure shows the errors.
+# quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. On a terminal Ninja's
+# counter is shown meanwhile. If the command fails, the errors are shown.
 quietly() {
   local what=$1 log=$2 start=$SECONDS code=0 pid count
   shift 2
@@ -59,7 +59,7 @@ quietly() {
   fi
   if ((code)); then
     grep -E -m 20 -A 8 'error:|CMake Error|FAILED:' "$log" >&2 || tail -n 40 "$log" >&2
-    say "$what failed; all of its output is in $log"
+    say "$what failed; its whole output is in $log"
     return "$code"
   fi
   ((SECONDS - start < 3)) || say "$what: $((SECONDS - start)) s"
@@ -69,9 +69,9 @@ quietly() {
 configure() {
   local dir=$1 log=$root/build/log/${1##*/}-configure.log
   shift
-  # A cache of a tree that was moved, or of tools that are gone, cannot be used.
+  # The cache of a tree that was moved cannot be used.
   if [[ -f $dir/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
-    say "$dir was configured for another source tree: starting afresh"
+    say "$dir was configured for another source tree, so it is deleted and configured again"
     rm -rf "$dir"
   fi
   (cd "$root" && quietly "configuring ${dir#"$root"/}" "$log" cmake "$@" \
@@ -87,7 +87,7 @@ build_preset() {
     cmake --build "$root/build/$preset" --parallel "$jobs" ${1:+--target "$@"}
 }
 
-# run_ctest PRESET CTEST_ARGUMENTS...: fails if no test ran, too.
+# run_ctest PRESET CTEST_ARGUMENTS...: also fails if no test ran.
 run_ctest() {
   local preset=$1
   shift

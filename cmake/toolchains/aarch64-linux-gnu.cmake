@@ -7,7 +7,7 @@ set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 
-# This file is read again for each try_compile, which sees no cache.
+# CMake reads this file again for each try_compile, without the cache.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES QCONFORM_DEPS_DIR)
 if(NOT QCONFORM_DEPS_DIR)
   set(QCONFORM_DEPS_DIR "$ENV{QCONFORM_DEPS_DIR}")
@@ -20,13 +20,13 @@ if(NOT IS_DIRECTORY "${QCONFORM_DEPS_DIR}/aarch64/usr")
     "run script/bootstrap --with aarch64")
 endif()
 
-# Programs (protoc) are the host's; headers, libraries and packages are not.
+# Programs (protoc) are the host's; headers, libraries and packages are the target's.
 set(CMAKE_FIND_ROOT_PATH ${QCONFORM_DEPS_DIR}/aarch64)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-set(Protobuf_USE_STATIC_LIBS ON)  # the shared one would drag zlib along
+set(Protobuf_USE_STATIC_LIBS ON)  # the shared library would also need zlib
 
 find_program(QCONFORM_QEMU_AARCH64 NAMES qemu-aarch64-static qemu-aarch64)
 mark_as_advanced(QCONFORM_QEMU_AARCH64)

@@ -19,7 +19,7 @@ double Fraction(const std::string& text) {
   return static_cast<double>(std::stoul(digits, nullptr, 16)) / 4294967296.0;
 }
 
-// Whether two answers differ where the specification does not let them.
+// Whether two answers differ where the specification does not allow that.
 // Precondition: both have the form of `expected`.
 bool Differ(const CaseAnswer& expected, const Outputs& first, const Outputs& second) {
   const std::vector<uint32_t> a = CodesOf(first);
@@ -87,7 +87,7 @@ Result<Findings> RecountCell(const CellRecord& row, const SelectedCell& cell, Le
                                        std::to_string(row.free));
   expect(row.coverage == counted.coverage, "has another coverage than its cases");
   expect(!readings_told || row.not_told_apart == counted.not_told_apart,
-         "names other readings as not told apart than its cases leave");
+         "not_told_apart lists other readings than its cases leave open");
   return findings;
 }
 
@@ -107,19 +107,19 @@ Result<Findings> AskedAgain::Same(const CaseKey& key, const Sample& stored) {
                         (stored.kind == Sample::Kind::kAnswered   ? "answered"
                          : stored.kind == Sample::Kind::kDeclined ? "declined"
                                                                   : "failed at") +
-                        "; now the backend does otherwise: " + now.words}};
+                        "; now the backend behaves differently: " + now.words}};
   }
   if (now.kind != Sample::Kind::kAnswered) return Findings();
-  // TakeSample looked at the form of the new answer; the stored one may have any.
+  // TakeSample checked the form of the new answer; the stored one may have any form.
   const std::string wrong = WrongForm(expected, stored.outputs);
   if (!wrong.empty()) {
     return Findings{
-        {"backend", stored.case_id + ": the stored answer is of a wrong form: " + wrong}};
+        {"backend", stored.case_id + ": the stored answer has a wrong form: " + wrong}};
   }
   if (Differ(expected, now.outputs, stored.outputs)) {
     return Findings{{"backend", stored.case_id +
-                                    ": the backend answers otherwise than the package "
-                                    "says"}};
+                                    ": the backend's answer differs from that in the "
+                                    "package"}};
   }
   return Findings();
 }

@@ -1,6 +1,5 @@
-// What a verifier finds out by evaluating cases again: all of them with the
-// oracle, or some of them with the backend. Each Error is one of the harness and says
-// nothing of the package.
+// Evaluates cases again for a verifier: all of them with the oracle, or some of them with
+// the backend. Each Error is one of the harness and says nothing about the package.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_ASKED_AGAIN_H_
 #define QCONFORM_HARNESS_CERTIFICATE_ASKED_AGAIN_H_
 
@@ -18,10 +17,10 @@ bool CountsEveryElement(const CellRecord& row);
 // Whether a row's not_told_apart follows from its cases: its answers are the oracle's.
 bool TellsReadingsByItsCases(const CellRecord& row);
 
-// Evaluates all cases of the cell and holds elements per tier, free elements, coverage
-// and, where `readings_told` asks for it, not_told_apart against the row.
-// Preconditions: CountsEveryElement(row); for the last TellsReadingsByItsCases(row), of a
-// report that names each reading that stands.
+// Evaluates all cases of the cell and compares elements per tier, free elements, coverage
+// and, if `readings_told` is set, not_told_apart with the row.
+// Preconditions: CountsEveryElement(row); for not_told_apart,
+// TellsReadingsByItsCases(row) and a report that names each reading that stands.
 Result<Findings> RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
                              uint64_t seed, bool readings_told);
 
@@ -29,12 +28,12 @@ class AskedAgain {
  public:
   AskedAgain(Backend& backend, uint64_t seed) : backend_(backend), seed_(seed) {}
 
-  // Asks a sampled case: the answer must be the stored one, but for elements
+  // Asks a sampled case: the answer must be the stored one, except for elements
   // where the specification leaves the bits free.
   Result<Findings> Same(const CaseKey& key, const Sample& stored);
 
-  // Asks a random share (0 to 1) of the cell's cases, and at the least none, and
-  // holds the answers against the row.
+  // Asks a random share (0 to 1) of the cell's cases, possibly none, and compares the
+  // answers with the row.
   Result<Findings> Share(const CellRecord& row, const SelectedCell& cell, Level level,
                          double share, uint64_t share_seed);
 

@@ -38,7 +38,7 @@ std::optional<std::string> FromBase64(std::string_view text) {
       const size_t value = kDigits.find(c);
       const bool padding = c == '=' && k >= 2 && i + 4 == text.size();
       if (value == std::string_view::npos && !padding) return std::nullopt;
-      if (!padding && digits != k) return std::nullopt;  // a digit behind the padding
+      if (!padding && digits != k) return std::nullopt;  // a digit after the padding
       digits += padding ? 0 : 1;
       bits = bits << 6 | (padding ? 0u : static_cast<uint32_t>(value));
     }
@@ -46,7 +46,7 @@ std::optional<std::string> FromBase64(std::string_view text) {
       bytes += static_cast<char>(bits >> (16 - 8 * k) & 255);
     }
   }
-  // Bits behind the last byte are zero in the one right text.
+  // In the only correct text the bits after the last byte are zero.
   if (Base64(bytes) != text) return std::nullopt;
   return bytes;
 }

@@ -10,7 +10,7 @@ namespace qconform {
 
 std::string Base64(std::string_view bytes);
 
-// Nothing where the text is not what Base64 gives for some bytes.
+// Returns nothing if the text is not the Base64 encoding of any bytes.
 std::optional<std::string> FromBase64(std::string_view text);
 
 }  // namespace qconform

@@ -114,7 +114,7 @@ TEST(Samples, OfEachCell_AreAllOperandFormsAndContestedTiers) {
                                            : testing::Contains("subnormal"));
     EXPECT_THAT(contested[row], testing::Contains("degenerate"));
   }
-  // Nobody chose them: with another report they are others.
+  // Nobody can choose them: another report has other samples.
   report.results_digest = std::string(64, 'b');
   const auto other = PlanSamples(report, cells, Level::kStandard);
   std::set<std::string> ids, other_ids;
@@ -161,7 +161,7 @@ TEST(Samples, OfCounterexamples_AreAllThere) {
   EXPECT_GT(examples, 0);
 }
 
-// Of a backend that says which files answer in its processes.
+// For a backend that says which files answer in its processes.
 class ElsewhereBackend final : public Backend {
  public:
   explicit ElsewhereBackend(std::set<std::string> files) : files_(std::move(files)) {}
@@ -232,7 +232,7 @@ TEST(Identity, OfTheSame_HasNothingToSay) {
   other.details["plugin"] = "yours";
   EXPECT_THAT(
       CompareIdentity(record, files, other, files).others,
-      testing::ElementsAre("the package is of the plugin 'mine', asked is 'yours'"));
+      testing::ElementsAre("the plugin: expected 'mine' as in the package, got 'yours'"));
   other = info;
   other.version = "2";
   other.details["threads"] = "4";
@@ -240,10 +240,10 @@ TEST(Identity, OfTheSame_HasNothingToSay) {
       CompareIdentity(record, files, other, {{"a.so", "2"}, {"libcore.so", "3"}});
   EXPECT_TRUE(later.others.empty());
   EXPECT_THAT(later.notes,
-              testing::ElementsAre("the package is of the version '1', asked is '2'",
-                                   "the package is of threads not given, asked is '4'",
-                                   "other files: another build is asked of a.so",
-                                   "other files: asked is with libcore.so"));
+              testing::ElementsAre("the version: expected '1' as in the package, got '2'",
+                                   "threads: expected none as in the package, got '4'",
+                                   "files of another build than in the package: a.so",
+                                   "files that the package does not have: libcore.so"));
 }
 
 TEST(Identity, OfAnotherCpu_SaysWhatDiffers) {
@@ -251,9 +251,9 @@ TEST(Identity, OfAnotherCpu_SaysWhatDiffers) {
   EXPECT_EQ(CompareCpus(vnni, vnni), "");
   EXPECT_EQ(CompareCpus({}, vnni), "");
   EXPECT_THAT(CompareCpus(vnni, {"avx2", "avx_vnni", "fma"}),
-              HasSubstr("this one is without avx512_vnni, and with avx_vnni"));
+              HasSubstr("it is without avx512_vnni, and with avx_vnni"));
   EXPECT_THAT(CompareCpus(vnni, {"avx2", "fma"}),
-              testing::EndsWith("this one is without avx512_vnni"));
+              testing::EndsWith("it is without avx512_vnni"));
 }
 
 TEST(Package, OnDisk_IsWhatWasWritten) {
@@ -320,7 +320,7 @@ TEST(Judge, ExpiredAndUnexpectedWaivers_Conform_Not) {
             "does_not_conform");
 }
 
-// Though other cells than those of the profile are no mistake.
+// But cells outside of the profile are not a mistake.
 TEST(Judge, WaiverThatMatchesNoCellOfTheLattice_Conforms_Not) {
   const auto result_under = [](const std::string& pattern) {
     KnownDifference entry;
@@ -417,8 +417,7 @@ TEST(MakePackage, OfLessThanARunOfTheProfile_IsRefused) {
     return files ? "no error" : files.error().message;
   };
   EXPECT_EQ(error([](Report&) {}), "no error");
-  const std::string words =
-      "the report is not a complete one of the profile microscaling";
+  const std::string words = "report: expected a complete one of the profile microscaling";
   EXPECT_EQ(error([](Report& report) { report.complete = false; }), words);
   EXPECT_EQ(error([](Report& report) { report.cells.pop_back(); }), words);
   EXPECT_EQ(error([](Report& report) { report.run.suite.level = "utmost"; }), words);

@@ -35,7 +35,7 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
   if (!cells) return cells.error();
   if (!level || !report.complete || report.cells.size() != cells->size() ||
       report.run.selection.profile != request.profile.name) {
-    return Error{"the report is not a complete one of the profile " +
+    return Error{"report: expected a complete one of the profile " +
                  request.profile.name};
   }
   PackageFiles files;

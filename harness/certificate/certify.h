@@ -21,19 +21,19 @@ struct CertifyRequest {
   Profile profile;
   std::string known_differences;  // text of the file; empty: none
   std::string private_key;        // PEM; empty: unsigned
-  // MappedCode of this process before the backend was made.
+  // MappedCode of this process before the backend was created.
   std::set<std::string> own_code{};
 };
 
 // Asks the backend the sampled cases again and returns the whole package of
-// `report`, a complete one of the profile's cells. Errors: the report is of
-// something else, the known differences cannot be read, the key cannot sign, a file of
+// `report`, which must be a complete report of the profile's cells. Errors: the report is
+// another one, the known differences cannot be read, the key cannot sign, or a file of
 // the backend was replaced since it was loaded.
 Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
                                  const CertifyRequest& request);
 
-// Puts a package's manifest, statement and signature in place; all other files
-// are there already. For MakePackage, and for tests that tamper.
+// Adds the manifest, statement and signature to a package that has all other files.
+// For MakePackage, and for tests that tamper.
 Status SealPackage(const Report& report, const Claim& claim, const Profile& profile,
                    const KnownOutcome* known, const std::vector<LoadedFile>& loaded,
                    const std::string& private_key, PackageFiles* files);

@@ -35,7 +35,7 @@ Bio Reader(std::string_view text) {
   return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
 }
 
-// A key that is locked is refused: nobody is there to type its passphrase.
+// Rejects a locked key, because nobody is there to type its passphrase.
 int NoPassphrase(char*, int, int, void*) { return 0; }
 
 // Ed25519 signs the message itself, ECDSA its SHA-256.
@@ -66,7 +66,7 @@ Result<Key> PublicKey(std::string_view pem) {
   if (!key) {
     return Error{
         "expected a public key in PEM, got something else; 'openssl pkey -in KEY "
-        "-pubout' makes one of a private key"};
+        "-pubout' extracts it from a private key"};
   }
   if (const auto digest = DigestFor(key.get()); !digest) return digest.error();
   return key;

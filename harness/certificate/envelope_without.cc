@@ -1,4 +1,4 @@
-// Signatures where OpenSSL is missing: there are none, and that is said.
+// Signatures without OpenSSL: every function returns an Error that says so.
 #include "harness/certificate/envelope.h"
 
 namespace qconform {

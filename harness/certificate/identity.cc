@@ -13,12 +13,12 @@ namespace {
 using Details = std::map<std::string, std::string>;
 
 std::string Quoted(const std::string& text) {
-  return text.empty() ? "not given" : "'" + text + "'";
+  return text.empty() ? "none" : "'" + text + "'";
 }
 
 std::string Sentence(const std::string& what, const std::string& certified,
                      const std::string& asked) {
-  return "the package is of " + what + " " + Quoted(certified) + ", asked is " +
+  return what + ": expected " + Quoted(certified) + " as in the package, got " +
          Quoted(asked);
 }
 
@@ -27,7 +27,7 @@ std::string Detail(const Details& details, const std::string& key) {
   return found == details.end() ? std::string() : found->second;
 }
 
-// What is told by itself: who it is, and digests of files.
+// Details that are compared separately: the name of the backend, and digests of files.
 bool IsToldElsewhere(const std::string& key) {
   return key == "plugin" || key == "worker" || key.ends_with("sha256");
 }
@@ -36,7 +36,7 @@ bool HasName(const std::vector<LoadedFile>& files, const std::string& name) {
   return std::ranges::find(files, name, &LoadedFile::name) != files.end();
 }
 
-// The names among `names` that `others` are without.
+// The names among `names` that are not in `others`.
 std::string OnlyIn(const std::vector<std::string>& names,
                    const std::vector<std::string>& others) {
   std::vector<std::string> only = names;
@@ -52,7 +52,7 @@ std::vector<std::string> NamesOf(const std::vector<LoadedFile>& files) {
   return names;
 }
 
-// Files of a name that both have, with other bytes.
+// The names of files that both have, with different bytes.
 std::string OtherBuilds(const std::vector<LoadedFile>& files,
                         const std::vector<LoadedFile>& others) {
   std::set<std::string> names;
@@ -71,7 +71,8 @@ Identity CompareIdentity(const BackendRecord& certified,
                          const std::vector<LoadedFile>& asked_files) {
   Identity identity;
   if (certified.kind != asked.kind) {
-    identity.others.push_back(Sentence("a backend of kind", certified.kind, asked.kind));
+    identity.others.push_back(
+        Sentence("the kind of backend", certified.kind, asked.kind));
     return identity;
   }
   for (const std::string key : {"plugin", "worker"}) {
@@ -93,11 +94,13 @@ Identity CompareIdentity(const BackendRecord& certified,
     note(key, Detail(certified.details, key), Detail(asked.details, key));
   }
   for (const auto& [what, names] :
-       {std::pair("another build is asked of ",
+       {std::pair("files of another build than in the package: ",
                   OtherBuilds(certified_files, asked_files)),
-        {"asked is without ", OnlyIn(NamesOf(certified_files), NamesOf(asked_files))},
-        {"asked is with ", OnlyIn(NamesOf(asked_files), NamesOf(certified_files))}}) {
-    if (!names.empty()) identity.notes.push_back("other files: " + (what + names));
+        {"files that only the package has: ",
+         OnlyIn(NamesOf(certified_files), NamesOf(asked_files))},
+        {"files that the package does not have: ",
+         OnlyIn(NamesOf(asked_files), NamesOf(certified_files))}}) {
+    if (!names.empty()) identity.notes.push_back(what + names);
   }
   return identity;
 }
@@ -108,7 +111,8 @@ std::string CompareCpus(const std::vector<std::string>& certified,
   const std::string missing = OnlyIn(certified, here);
   const std::string added = OnlyIn(here, certified);
   if (missing.empty() && added.empty()) return "";
-  return "another kind of CPU, for which a backend may have other kernels: this one is " +
+  return "this is another kind of CPU, for which a backend may have other kernels: it "
+         "is " +
          (missing.empty() ? "" : "without " + missing) +
          (missing.empty() || added.empty() ? "" : ", and ") +
          (added.empty() ? "" : "with " + added);

@@ -20,8 +20,8 @@ Result<std::vector<LoadedFile>> Digests(const std::set<std::string>& paths) {
     const std::string digest = FileSha256(path);
     if (digest.size() != 64) {
       return Error{path +
-                   ": cannot be read; keep the file as it was loaded, or nobody can tell "
-                   "which build of it answered"};
+                   ": cannot be read; keep the file as it was loaded, because its digest "
+                   "says which build answered"};
     }
     files.push_back({std::filesystem::path(path).filename().string(), digest});
   }

@@ -46,7 +46,7 @@ Result<PackageFiles> ReadPackage(const fs::path& directory) {
   std::error_code failed;
   if (!fs::is_directory(directory, failed)) {
     return Expected(directory.string(), "the directory of a package",
-                    "something else or nothing", "'qconform certify' makes one");
+                    "something else or nothing", "'qconform certify' makes a package");
   }
   const auto unreadable = [&](const fs::path& path) {
     return Error{path.string() + ": cannot be read: " + failed.message()};
@@ -77,7 +77,7 @@ Result<PackageFiles> ReadPackage(const fs::path& directory) {
 Status WritePackage(const fs::path& directory, const PackageFiles& files) {
   std::error_code failed;
   const fs::path whole = directory.has_filename() ? directory : directory.parent_path();
-  // What is wrong with the name itself, making the directory tells.
+  // If the name itself is wrong, the error comes from making the directory.
   if (fs::exists(fs::symlink_status(whole, failed))) {
     return Expected(whole.string(), "a path that does not exist yet",
                     "an existing file or directory");
@@ -135,7 +135,8 @@ std::vector<std::string> CheckManifest(const PackageFiles& files) {
     }
   }
   if (wrong.empty() && text != ManifestText(files)) {
-    wrong.push_back("MANIFEST.json is not what qconform writes for these files");
+    wrong.push_back(
+        "MANIFEST.json differs from the one that qconform writes for these files");
   }
   return wrong;
 }

@@ -1,17 +1,17 @@
-// A certificate package: a plain directory of a few files, read and written as
+// A certificate package: a plain directory with a few files, which is read and written as
 // a whole.
 //
-//   report.json             the report; every cell of the profile has its row
+//   report.json             the report; every cell of the profile has a row
 //   journal.jsonl           the journal, its cells in the report's order
-//   samples.jsonl           cases by id, and what the backend answered
+//   samples.jsonl           cases by id, and the backend's answers
 //   environment.json        machine, backend, digests of the libraries
 //   profile.json            the profile, as the program has it
-//   known-differences.json  where waivers were used
-//   STATEMENT.json          who says what of which product
+//   known-differences.json  only if waivers were used
+//   STATEMENT.json          the vendor's statement about the product
 //   MANIFEST.json           size and SHA-256 of each of the files above
 //   statement.intoto.json   the statement as an in-toto Statement v1
 //   statement.dsse.json     the same, signed; only in signed packages
-//   public_key.pem          of the key that signed; nothing says whose it is
+//   public_key.pem          of the key that signed; the package does not prove its owner
 #ifndef QCONFORM_HARNESS_CERTIFICATE_PACKAGE_H_
 #define QCONFORM_HARNESS_CERTIFICATE_PACKAGE_H_
 
@@ -41,18 +41,18 @@ inline constexpr std::string_view kPublicKeyFile = "public_key.pem";
 // Name -> bytes.
 using PackageFiles = std::map<std::string, std::string, std::less<>>;
 
-// Returns the files of the directory. Refuses what is no plain file, and files
-// that no package can have by their size (256 MB).
+// Returns the files of the directory. Rejects entries that are not plain files, and files
+// of more than 256 MB, which no package has.
 Result<PackageFiles> ReadPackage(const std::filesystem::path& directory);
 
-// Writes a new directory: whole, or not at all. An error where it exists.
+// Writes a new directory, completely or not at all. Returns an Error if it exists.
 Status WritePackage(const std::filesystem::path& directory, const PackageFiles& files);
 
-// Returns MANIFEST.json of the files: all but those that name or sign it.
+// Returns MANIFEST.json of the files, without those that name or sign it.
 std::string ManifestText(const PackageFiles& files);
 
-// Says what differs between a manifest and the files, one sentence each; empty
-// where nothing does.
+// Returns the differences between a manifest and the files, one sentence each; empty
+// if there are none.
 std::vector<std::string> CheckManifest(const PackageFiles& files);
 
 }  // namespace qconform

@@ -56,9 +56,9 @@ bool IsMixedBy(const CellRecord& row, std::string_view tier, std::string_view by
   });
 }
 
-// A cell whose cases crash or hang is left after a few of them, and after many such cells
-// the others are not asked at all: what it says of forms, tiers and declined cases is not
-// of those that were not asked.
+// A cell whose cases crash or hang is abandoned after a few of them, and after many such
+// cells the others are not asked at all. Then the row's forms, tiers and declined cases
+// do not cover the cases that were not asked.
 bool MayBeLeft(const CellRecord& row) {
   return row.verdict == Verdict::kCrashed || row.verdict == Verdict::kTimedOut ||
          !IsOfBackend(row.verdict);
@@ -72,7 +72,7 @@ void CheckJudgedAt(const CellRecord& row, const SelectedCell& cell, RowReport& r
                      at != versions.back();
   report.Expect(at == 0 || older, "row",
                 "is judged at opset " + std::to_string(at) +
-                    ", which is no older opset_version of its since_version");
+                    ", which is not an older opset_version of its since_version");
   if (MayBeLeft(row)) return;
   const int judged_at = at == 0 ? versions.back() : at;
   bool newer_taken = false;
@@ -121,7 +121,7 @@ void CheckQuestions(const CellRecord& row, const SelectedCell& cell, Level level
                     std::to_string(keys.size()) + " are asked at this level");
 }
 
-// The index of an element in row-major order; nothing outside of the shape.
+// The index of an element in row-major order, or nothing if it is outside of the shape.
 std::optional<int64_t> Flat(const Shape& index, const Shape& shape) {
   if (index.size() != shape.size()) return std::nullopt;
   int64_t flat = 0;
@@ -148,7 +148,7 @@ uint64_t CodeIn(const Sample& sample, ElementPlace place) {
   return ReadCode(sample.outputs[place.output].view(), place.index);
 }
 
-// The answer to what was asked the second time.
+// The expected answer to the second question.
 Result<std::shared_ptr<const CaseAnswer>> ExpectedSecond(const SecondAnswer& second,
                                                          const JudgedSample& answer) {
   const OpCase& op_case = *answer.op_case;
@@ -175,27 +175,29 @@ std::optional<uint64_t> CodeShownBy(const ValueRecord& value, DataType type) {
   return fits && ShownValue(type, *code) == value ? code : std::nullopt;
 }
 
-// A case that was asked twice must have been answered the first time, and show two codes
-// of an element that may not both be, or belong to a cell in which cases failed.
+// A case that was asked twice must have been answered the first time. It must show two
+// codes of an element that are not both allowed, or belong to a cell in which cases
+// failed.
 void CheckSecondAnswer(const CellRecord& row, const Counterexample& example,
                        const JudgedSample& answer, RowReport& report,
                        FirstError& errors) {
   const SecondAnswer& second = *example.second_answer;
   const std::string name = "counterexample " + example.case_id;
   if (answer.sample->kind != Sample::Kind::kAnswered) {
-    // At another opset_version the sample is the second answer, and fails as that did.
+    // At another opset_version the sample is the second answer, and fails as that answer
+    // did.
     report.Expect(answer.sample->kind == Sample::Kind::kFailed && !second.index &&
                       (second.changed == kChangedOpsetVersion ||
                        second.changed == kChangedRepetition),
                   "counterexample",
-                  name + " claims a second answer; its sample has no first one");
+                  name + " claims a second answer, but its sample has no first one");
     return;
   }
   if (!second.index) {
     report.Expect(IsDeviation(row.verdict) && (row.verdict != Verdict::kNonconformant ||
                                                second.changed == kChangedRepetition),
                   "counterexample",
-                  name + " claims other bits the second time, and shows none");
+                  name + " claims other bits the second time, but shows none");
     return;
   }
   const auto expected = errors.Keep(ExpectedSecond(second, answer));
@@ -221,7 +223,7 @@ void CheckSecondAnswer(const CellRecord& row, const Counterexample& example,
       "counterexample", name + " shows two answers that may both be given");
 }
 
-// The evidence must be what the oracle says, and what the backend answered.
+// The evidence must agree with the oracle and with the backend's answer.
 void CheckCounterexample(const CellRecord& row, const Counterexample& example,
                          const JudgedSample& answer, RowReport& report,
                          FirstError& errors) {
@@ -231,7 +233,7 @@ void CheckCounterexample(const CellRecord& row, const Counterexample& example,
   }
   if (!example.index) {
     report.Expect(answer.sample->kind == Sample::Kind::kFailed, "counterexample",
-                  name + " says that the case failed; its sample does not");
+                  name + " says that the case failed, but its sample does not");
     return;
   }
   const CaseAnswer& expected = *answer.expected;
@@ -250,10 +252,10 @@ void CheckCounterexample(const CellRecord& row, const Counterexample& example,
                      example.tier == TierName(element.tier) &&
                      example.operand_form == OperandFormName(answer.op_case->key.form);
   report.Expect(shown, "counterexample",
-                name + " shows other bits than the oracle and the sample give");
+                name + " shows other bits than the oracle and the sample have");
   // One side of mixed readings may be the canonical one.
   report.Expect(!example.reading.empty() || !Allows(type, element, actual),
-                "counterexample", name + " shows an answer that is right");
+                "counterexample", name + " shows a correct answer");
   const auto model = errors.Keep(OracleModel::Create(answer.op_case->model));
   if (!model) return;
   const auto operands =
@@ -314,7 +316,7 @@ Result<Findings> CheckAnswers(const CellRecord& row,
     Comparison comparison = Compare(*answer.expected, sample.outputs, 1);
     if (!comparison.invalid_output.empty()) {
       report.Add("sample", sample.case_id + ": " + comparison.invalid_output);
-      by_case.erase(sample.case_id);  // it has no elements to hold evidence against
+      by_case.erase(sample.case_id);  // it has no elements to compare evidence with
       continue;
     }
     answered.push_back(
@@ -348,8 +350,9 @@ Result<Findings> CheckAnswers(const CellRecord& row,
       if (comparisons[i].tiers[t].mismatches == 0) continue;
       const std::string tier(TierName(static_cast<Tier>(t)));
       const auto verdict = VerdictOf(row, form, tier);
-      // Beside a form that deviates another may follow a reading, and forms may follow
-      // one each; classes of M too, so that only the case by itself is explained.
+      // If one form deviates, another may still follow a reading, and each form may
+      // follow its own. The same holds for classes of M, so that only the case by itself
+      // is explained.
       const auto of_tier = TierVerdict(row, tier);
       const bool by_form_only =
           (of_tier && IsDeviation(*of_tier)) || IsMixedBy(row, tier, kMixedByOperandForm);
@@ -363,7 +366,7 @@ Result<Findings> CheckAnswers(const CellRecord& row,
       report.Expect(told, "sample",
                     compared[i]->sample->case_id + " deviates in tier " + tier +
                         ", but the row says " + (verdict ? Named(*verdict) : "nothing") +
-                        " there");
+                        " for that tier");
     }
   }
   for (const Counterexample& example : row.counterexamples) {

@@ -1,5 +1,5 @@
-// Whether a row of a report can be true: what it must be by itself, and whether
-// answers of the backend bear it out.
+// Checks whether a row of a report can be true: whether it is consistent by itself, and
+// whether answers of the backend confirm it.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_ROW_CHECK_H_
 #define QCONFORM_HARNESS_CERTIFICATE_ROW_CHECK_H_
 
@@ -16,16 +16,16 @@
 
 namespace qconform {
 
-// Something that is wrong with a package.
+// A fault of a package.
 struct Finding {
   std::string kind;  // "manifest", "row", "sample", ...
   std::string sentence;
 };
 using Findings = std::vector<Finding>;
 
-// Checks the row of `cell` by itself: what contradicts itself
-// (reports/report/row_rules.h), and opset_versions, operand forms and the number of cases
-// by the lattice. The row has the id of the cell.
+// Checks the row of `cell` by itself: for contradictions (reports/report/row_rules.h),
+// and whether opset_versions, operand forms and the number of cases agree with the
+// lattice. Precondition: the row has the id of the cell.
 Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level);
 
 // An answer of the backend to a case of the row's cell.
@@ -35,9 +35,9 @@ struct JudgedSample {
   const Sample* sample = nullptr;
 };
 
-// Checks the row against answers: every deviation must show in the row, and the
+// Compares the row with answers: every deviation must show in the row, and the
 // row's counterexamples in the answers to their cases. An Error is one of the harness and
-// says nothing of the row.
+// says nothing about the row.
 Result<Findings> CheckAnswers(const CellRecord& row,
                               const std::vector<JudgedSample>& answers);
 

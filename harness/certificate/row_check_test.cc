@@ -1,4 +1,4 @@
-// Rows held against answers of the backend.
+// Rows compared with answers of the backend.
 #include "harness/certificate/row_check.h"
 
 #include <gmock/gmock.h>
@@ -78,8 +78,8 @@ RunResult Spoilt(RunResult result) {
   return result;
 }
 
-// A reading is admitted where other cases are declined, and beside another operand form
-// that deviates.
+// A reading is admitted if other cases are declined, and also if another operand form
+// deviates.
 TEST(CheckAnswers, ReadingOfAPartialOrDeviatingRow_IsAdmitted) {
   const std::string id = "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor";
   const SelectedCell cell = SelectCells({id})->front();
@@ -116,8 +116,8 @@ TEST(CheckAnswers, ReadingOfAPartialOrDeviatingRow_IsAdmitted) {
   EXPECT_NE(findings(partial, wrong_in_all), "");
 }
 
-// What a case shows only when it is asked once more is evidence by its own bits.
-// What a verifier whose backend is `verified` finds in the row of `run`.
+// Bits that a case shows only when it is asked again are evidence by themselves.
+// Returns the findings of a verifier whose backend is `verified` in the row of `run`.
 std::string FindingsOf(Backend& run, Backend& verified, const std::string& id) {
   const SelectedCell cell = SelectCells({id})->front();
   const CellRecord row = RunOn(run, {id}, Level::kStandard).front();
@@ -131,7 +131,7 @@ std::string FindingsOf(Backend& run, Backend& verified, const std::string& id) {
 }
 
 TEST(CheckAnswers, AFailureAtAnotherOpsetVersion_IsItsSamplesToo) {
-  // Declines the content that the list asks at 21, and fails at what is asked besides.
+  // Declines the content that the list asks at 21, and fails at all other cases.
   std::vector<std::byte> declined;
   const auto change = [&](const Model& model, auto inputs,
                           RunResult result) -> RunResult {

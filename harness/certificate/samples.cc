@@ -18,14 +18,14 @@ namespace {
 
 constexpr size_t kLongestWords = 1000;
 
-// Whether the generator's questions are aimed at the tier of G-02: "degenerate" at
+// Whether the generator aims its questions at the tier of G-02: "degenerate" at
 // degenerate_scale, "overflow" at accumulator_overflow.
 bool IsAimedAt(Tier tier, std::string_view generator) {
   const std::string_view name = TierName(tier);
   return name.starts_with(generator) || name.ends_with(generator);
 }
 
-// What a cell has a sample of each: operand forms, and contested tiers.
+// The kinds of which a cell has one sample each: operand forms, and contested tiers.
 std::vector<std::function<bool(const CaseKey&)>> Strata() {
   std::vector<std::function<bool(const CaseKey&)>> strata;
   for (const OperandForm form :
@@ -40,7 +40,7 @@ std::vector<std::function<bool(const CaseKey&)>> Strata() {
   return strata;
 }
 
-// The cases of one cell in an order that nobody chose.
+// The cases of one cell in an order that nobody can choose.
 std::vector<CaseKey> Shuffled(const SelectedCell& cell, const CellRecord& row,
                               Level level, const std::string& salt) {
   std::vector<std::pair<std::string, CaseKey>> keys;
@@ -89,7 +89,7 @@ class Planner {
   }
 
  private:
-  // False where the output is too large; one that is chosen already counts.
+  // Returns false if the output is too large; true for a case that is chosen already.
   Result<bool> Take(size_t row, const CaseKey& key) {
     const std::pair place{row, CaseId(key)};
     if (chosen_.contains(place)) return true;

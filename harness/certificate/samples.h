@@ -1,13 +1,14 @@
 // Samples: cases by id, which anyone can make again, and the raw outputs that
 // the backend gave for them.
 //
-// Which cases are sampled follows from the report and the lattice alone, by a
-// hash over the digest of the results: whoever makes a package cannot choose
-// them, and whoever verifies it knows which must be there. First every case that
-// the report names as a counterexample; then for each cell one case of each
-// operand form, and one that is aimed at each contested tier (G-02); none of a cell that
-// is untested. A case whose output is larger than kLargestOutput, or does not fit into
-// kMostOutputBytes any more, is passed over.
+// The sampled cases follow only from the report and the lattice, by a hash over the
+// digest of the results. So the maker of a package cannot choose them, and a verifier
+// knows which must be there:
+//   - every case that the report names as a counterexample;
+//   - for each cell one case of each operand form;
+//   - for each cell one case that is aimed at each contested tier (G-02).
+// Untested cells have no samples. A case is skipped if its output is larger than
+// kLargestOutput, or if it does not fit into kMostOutputBytes any more.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_SAMPLES_H_
 #define QCONFORM_HARNESS_CERTIFICATE_SAMPLES_H_
 
@@ -33,7 +34,7 @@ struct PlannedSample {
 };
 
 // Returns the cases to be sampled, by row and id. `cells` are those of the
-// report's rows. An error where a case cannot be made.
+// report's rows. Returns an Error if a case cannot be made.
 Result<std::vector<PlannedSample>> PlanSamples(const Report& report,
                                                const std::vector<SelectedCell>& cells,
                                                Level level);
@@ -56,9 +57,9 @@ std::string InputsDigest(const OpCase& op_case);
 Result<Sample> TakeSample(Backend& backend, const OpCase& op_case,
                           const CaseAnswer& expected);
 
-// JSON lines, one a sample.
+// JSON lines, one per sample.
 std::string SamplesText(const std::vector<Sample>& samples);
-// An error names the line; `name` is the file's.
+// An Error names the line; `name` is the name of the file.
 Result<std::vector<Sample>> ParseSamples(std::string_view text, std::string_view name);
 
 }  // namespace qconform

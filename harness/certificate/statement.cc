@@ -43,7 +43,7 @@ Json WaiversJson(const KnownOutcome* known) {
   return waivers;
 }
 
-// Whether a row has something that the profile refuses.
+// Whether a row has something that the profile does not allow.
 bool IsRefused(const Profile& profile, const CellRecord& cell) {
   return std::ranges::any_of(profile.refuse, [&](const std::string& what) {
     if (what == "bound_only") return !cell.bound_only.empty();

@@ -1,6 +1,6 @@
-// Who says what of which product: STATEMENT.json, and the same as an in-toto
+// A vendor's statement about a product: STATEMENT.json, and the same as an in-toto
 // Statement v1. Both follow from the report, the profile and the claim, so that
-// a verifier makes them again and compares bytes.
+// a verifier can make them again and compare bytes.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_STATEMENT_H_
 #define QCONFORM_HARNESS_CERTIFICATE_STATEMENT_H_
 
@@ -17,7 +17,7 @@
 
 namespace qconform {
 
-// What nobody can check: words of whoever makes the package.
+// The words of the maker of the package, which nobody can check.
 struct Claim {
   std::string vendor;
   std::string product;
@@ -25,15 +25,16 @@ struct Claim {
   friend bool operator==(const Claim&, const Claim&) = default;
 };
 
-// Returns an Error that begins with `name` where `text` is no vendor or product: empty,
-// or not one line of text, with which a package could forge what a verifier prints.
+// Returns an Error that begins with `name` if `text` cannot be a vendor or product: if it
+// is empty, or if it is not one line of text, because other text could forge the output
+// of a verifier.
 Status CheckClaimed(const std::string& name, const std::string& text);
 
-// Returns an Error that names the entry and what is missing where one is no waiver of a
-// certificate: somebody must answer for it, and until a day.
+// Returns an Error if an entry cannot be a waiver of a certificate, because it has no
+// owner or no last day. The Error names the entry and what is missing.
 Status CheckWaivers(const KnownDifferences& known);
 
-// What the report comes to under a profile and known differences.
+// The result of a report under a profile and known differences.
 struct Judgement {
   enum class Result : uint8_t {
     kConforms,
@@ -42,7 +43,7 @@ struct Judgement {
     kIncomplete
   };
   Result result = Result::kIncomplete;
-  // Cells by id; each is in just one of these.
+  // Cells by id; each is in exactly one of these.
   std::vector<std::string> passed;
   std::vector<std::string> declined;  // which the profile allows
   std::vector<std::string> waived;
@@ -65,13 +66,13 @@ Result<LoadedCode> ParseEnvironment(std::string_view text);
 std::string StatementText(const Claim& claim, const Report& report,
                           const Profile& profile, const KnownOutcome* known,
                           const std::vector<LoadedFile>& loaded);
-// An Error where vendor or product is missing or not as CheckClaimed asks.
+// Returns an Error if vendor or product is missing or rejected by CheckClaimed.
 Result<Claim> ParseClaim(std::string_view statement);
 
 // Returns the JSON Schema (draft 7) of STATEMENT.json.
 std::string_view StatementSchema();
 
-// Returns statement.intoto.json. `files` holds all that MANIFEST.json lists, and
+// Returns statement.intoto.json. `files` holds all files that MANIFEST.json lists, and
 // MANIFEST.json.
 std::string AttestationText(const Claim& claim, const Report& report,
                             const Profile& profile, const KnownOutcome* known,

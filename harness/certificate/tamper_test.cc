@@ -1,6 +1,6 @@
 // Every kind of tampering that we could think of, done by somebody who has this
-// program: whatever was changed, all that follows from it is made again, so that
-// digests agree and only the change itself can give it away.
+// program: everything that follows from the change is made again, so that digests
+// agree and only the change itself can be found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,8 +57,8 @@ TEST(Verify, PackagesAsTheyWereMade_HaveNoFindings) {
   EXPECT_EQ(VerifyPackage(Waived().files, {}).result, "conforms_with_waivers");
 }
 
-// Declines models without a zero point, and crashes on all others: its cells are left
-// before any case that it would decline.
+// Declines models without a zero point, and crashes on all others: its cells are
+// abandoned before any case that it would decline.
 class CrashingBackend final : public Backend {
  public:
   const BackendInfo& info() const override { return info_; }
@@ -81,7 +81,7 @@ class CrashingBackend final : public Backend {
                        .details = {}};
 };
 
-// Of a backend whose files cannot be read any more: nobody knows which build answered.
+// If the files of a backend cannot be read any more, nobody knows which build answered.
 TEST(Verify, CodeThatCannotBeRead_IsAnErrorAndNoFinding) {
   class Replaced final : public Backend {
    public:
@@ -99,7 +99,7 @@ TEST(Verify, CodeThatCannotBeRead_IsAnErrorAndNoFinding) {
   EXPECT_THAT(verification.error->message, testing::HasSubstr("/no/such/library.so"));
 }
 
-// Packages of before stay what they were, if their suite is this one's.
+// Older packages stay valid if they have the suite of this program.
 TEST(Verify, PackageWithAReportOfVersion1_HasNoFindings) {
   MadePackage made = Waived();
   const auto of_old =
@@ -129,7 +129,7 @@ TEST(Verify, CellsThatWereLeftAfterCrashes_HaveNoFindings) {
   EXPECT_EQ(verification.result, "does_not_conform");
 }
 
-// A directory in which nobody can make a file must not look like tampering.
+// A directory in which no file can be made must not look like tampering.
 TEST(Verify, WhereNoTemporaryFileCanBeMade_HasNoFindings) {
   const char* before = getenv("TMPDIR");
   const std::string kept = before == nullptr ? "" : before;
@@ -138,14 +138,15 @@ TEST(Verify, WhereNoTemporaryFileCanBeMade_HasNoFindings) {
   before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", kept.c_str(), 1);
 }
 
-// Versions are few and suites many: only the commit names the program that can verify it.
+// A version has many suites, so only the commit names the program that can verify it.
 TEST(Verify, OfAnotherSuite_NamesTheCommitThatMadeIt) {
   MadePackage made = Right();
   made.report.run.suite.digest = std::string(64, '0');
   made.report.run.tool.commit = "0123456789ab";
   made.Reseal();
   const std::string found = Sentences(VerifyPackage(made.files, Quick()));
-  EXPECT_NE(found.find("verify it with what made it, qconform "), std::string::npos)
+  EXPECT_NE(found.find("verify it with the program that made it, qconform "),
+            std::string::npos)
       << found;
   EXPECT_NE(found.find(", commit 0123456789ab"), std::string::npos) << found;
 }
@@ -211,7 +212,7 @@ TEST_P(Tampered, IsFoundAndNamed) {
   const Verification verification = VerifyPackage(made.files, {});
   EXPECT_THAT(Kinds(verification), testing::Contains(tampering.kind));
   EXPECT_TRUE(Names(verification, tampering)) << Sentences(verification);
-  // Asking the backend reads the samples once more, and excuses nothing.
+  // Asking the backend reads the samples again, and excuses nothing.
   if (std::string_view(tampering.kind) == "recount") return;
   const auto backend = tampering.of == &Right ? MakeOracleBackend() : MakeFlawedBackend();
   const Verification asked = VerifyPackage(made.files, Asking(*backend, 0));
@@ -233,7 +234,7 @@ TEST(Days, APackageOfTomorrow_IsNamed_AndOneOfTodayIsNot) {
   }
   options.today = "2026-07-30";
   EXPECT_EQ(Sentences(VerifyPackage(Right().files, options)),
-            "date: the package is of 2026-08-01, today is 2026-07-30\n");
+            "date: the package was made on 2026-08-01, but today is 2026-07-30\n");
   MadePackage made = Right();
   made.report.run.start_time = "2026-13-01T12:00:00Z";
   made.Reseal();
@@ -282,7 +283,7 @@ TEST(Signature, OfAnotherStatement_IsNot) {
   made.claim.product = "kernels 3.0";
   made.Reseal();
   File(made, kEnvelopeFile) = envelope;
-  EXPECT_THAT(Finds(made.files, ""), testing::HasSubstr("what was signed is not"));
+  EXPECT_THAT(Finds(made.files, ""), testing::HasSubstr("was signed instead of"));
 }
 
 TEST(Signature, BesideAnotherPublicKey_IsNot) {
@@ -293,8 +294,8 @@ TEST(Signature, BesideAnotherPublicKey_IsNot) {
               testing::HasSubstr("public_key.pem is not the key that was given"));
 }
 
-// The digest of the key is that of the first one alone: what else stands there would look
-// vouched for.
+// The digest covers only the first key: any other text in the file would look as if it
+// were signed, too.
 TEST(Signature, BesideAKeyWithMoreAroundIt_IsNot) {
   if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
   const std::string key = PublicKeyOf(Key()).value();
@@ -332,7 +333,8 @@ TEST(Backend, OfAnotherKind_IsNamedThoughItAnswersAlike) {
   TakeSamplesAgain(made, *MakeOracleBackend());
   made.Reseal();
   EXPECT_EQ(Sentences(VerifyPackage(made.files, Asking(*MakeOracleBackend(), 0))),
-            "backend: the package is of a backend of kind 'simd', asked is 'oracle'\n");
+            "backend: the kind of backend: expected 'simd' as in the package, got "
+            "'oracle'\n");
 }
 
 TEST(Backend, OfAnotherVersionBuildOrCpu_IsNotedAndNoFinding) {
@@ -347,10 +349,11 @@ TEST(Backend, OfAnotherVersionBuildOrCpu_IsNotedAndNoFinding) {
   const Verification asked = VerifyPackage(made.files, options);
   EXPECT_EQ(Sentences(asked), "");
   ASSERT_EQ(asked.notes.size(), 3u);
-  EXPECT_THAT(asked.notes[0], testing::HasSubstr("the version '0.1'"));
-  EXPECT_THAT(asked.notes[2], testing::HasSubstr("this one is without fma"));
-  EXPECT_THAT(asked.notes[1], testing::HasSubstr("another build is asked of " +
-                                                 made.loaded.backend[0].name));
+  EXPECT_THAT(asked.notes[0], testing::HasSubstr("the version: expected '0.1'"));
+  EXPECT_THAT(asked.notes[2], testing::HasSubstr("it is without fma"));
+  EXPECT_THAT(asked.notes[1],
+              testing::HasSubstr("of another build than in the package: " +
+                                 made.loaded.backend[0].name));
 }
 
 TEST(Backend, StoredAnswerOfAWrongForm_IsNamedAndNotRead) {
@@ -363,7 +366,7 @@ TEST(Backend, StoredAnswerOfAWrongForm_IsNamedAndNotRead) {
               testing::HasSubstr("the stored answer is of a wrong form: y: expected "));
 }
 
-// Somebody who invents the whole package is found out by its backend alone.
+// Only the backend can expose somebody who invents the whole package.
 TEST(Backend, OtherThanInThePackage_IsNamed) {
   const auto flawed = MakeFlawedBackend();
   const Verification verification = VerifyPackage(Right().files, Asking(*flawed, 0));

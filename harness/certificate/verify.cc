@@ -96,7 +96,7 @@ class Verifier {
   }
 
   bool ReadReportFile() {
-    // CheckRows tells of all that is wrong with the rows.
+    // CheckRows reports everything that is wrong with the rows.
     auto report = ParseReport(File(kReportFile), kReportFile, RowReading::kAsTheyStand);
     if (!report) {
       Find("report", report.error().message);
@@ -121,8 +121,9 @@ class Verifier {
     if (suite.digest != own || suite.onnx_version != OnnxVersion()) {
       Find("suite", "the package is of the suite " + suite.digest + " (ONNX " +
                         suite.onnx_version + "), this program has " + own + " (ONNX " +
-                        std::string(OnnxVersion()) + "): verify it with what made it, " +
-                        tool.name + " " + tool.version + ", commit " + tool.commit);
+                        std::string(OnnxVersion()) +
+                        "): verify it with the program that made it, " + tool.name + " " +
+                        tool.version + ", commit " + tool.commit);
       return false;
     }
     const auto level = ParseLevel(suite.level);
@@ -141,10 +142,9 @@ class Verifier {
     profile_ = *std::move(profile);
     if (File(kProfileFile) != profile_.text) {
       Find("profile", "profile.json is not the profile " + profile_.name +
-                          " of this program: what it selects or lets pass was changed");
+                          " of this program: its selection or its rules were changed");
     }
-    // The profile is this program's own: what is wrong with it is not the package's
-    // fault.
+    // The profile comes from this program, so an error in it is not the package's fault.
     auto cells = errors_.Keep(SelectCells(profile_.cells));
     if (!cells) return false;
     cells_ = *std::move(cells);
@@ -159,7 +159,7 @@ class Verifier {
     return MatchCells();
   }
 
-  // Every cell of the profile has its row, in its place, and no other has one.
+  // Every cell of the profile has a row, and no other cell has one.
   bool MatchCells() {
     std::set<std::string> rows;
     for (const CellRecord& row : report_.cells) rows.insert(row.cell);
@@ -169,11 +169,12 @@ class Verifier {
       if (rows.erase(id) == 0) Find("lattice", "the cell " + id + " has no row");
     }
     for (const std::string& row : rows) {
-      Find("lattice", "the row " + row + " is of no cell of the profile");
+      Find("lattice", "the row " + row + " does not belong to a cell of the profile");
     }
     same = same && rows.empty();
     if (!same) return false;
-    // The report's order is not the lattice's: bring the cells into the rows'.
+    // The report's order is not the lattice's: bring the cells into the order of the
+    // rows.
     std::map<std::string, SelectedCell> by_id;
     for (SelectedCell& cell : cells_) by_id.emplace(CellId(cell.cell), std::move(cell));
     cells_.clear();
@@ -202,7 +203,7 @@ class Verifier {
     if (!report) return Find("journal", report.error().message);
     if (ReportText(*report) != File(kReportFile) ||
         JournalText(report_.run, report_.cells) != File(kJournalFile)) {
-      return Find("journal", "the journal tells of another run than the report");
+      return Find("journal", "the journal is of another run than the report");
     }
     Checked("journal       whole, and gives the report");
   }
@@ -232,11 +233,11 @@ class Verifier {
     if (StatementText(*claim, report_, profile_, known, loaded->backend) !=
         File(kStatementFile)) {
       Find("statement",
-           "STATEMENT.json is not what the report, the profile and the waivers give");
+           "STATEMENT.json is not what the report, the profile and the waivers imply");
     }
     if (AttestationText(*claim, report_, profile_, known, loaded->backend, files_) !=
         File(kAttestationFile)) {
-      Find("attestation", "statement.intoto.json is not what the package gives");
+      Find("attestation", "statement.intoto.json is not what the package implies");
     }
     loaded_ = std::move(loaded->backend);
     CheckDays();
@@ -250,7 +251,8 @@ class Verifier {
     return true;
   }
 
-  // A package is of a day that has come; what has lapsed since is told.
+  // The day of a package must not be in the future. Waivers that have lapsed since are
+  // noted.
   void CheckDays() {
     const auto made = ParseDate(DateOf(report_));
     if (!made) return Find("report", "start_time does not begin with a day");
@@ -258,8 +260,8 @@ class Verifier {
     if (!today) return;
     // Clocks and time zones may be a day apart.
     if (*made > *today + std::chrono::days(1)) {
-      Find("date",
-           "the package is of " + DateOf(report_) + ", today is " + options_.today);
+      Find("date", "the package was made on " + DateOf(report_) + ", but today is " +
+                       options_.today);
     }
     if (!known_) return;
     std::map<size_t, int64_t> cells;
@@ -268,8 +270,9 @@ class Verifier {
       const KnownDifference& entry = known_->entries[index];
       const auto last = ParseDate(entry.expires);
       if (!last || *last >= *today) continue;
-      Note("a waiver has lapsed since: that of " + std::to_string(count) + " cells by " +
-           entry.owner + " (" + entry.reason + ") counted until " + entry.expires);
+      Note("a waiver has lapsed since: " + entry.owner + " waived " +
+           std::to_string(count) + " cells (" + entry.reason + ") until " +
+           entry.expires);
     }
   }
 
@@ -297,13 +300,14 @@ class Verifier {
     if (!payload)
       return Find("signature", "statement.dsse.json: " + payload.error().message);
     if (*payload != File(kAttestationFile)) {
-      return Find("signature", "what was signed is not statement.intoto.json");
+      return Find("signature",
+                  "another text was signed instead of statement.intoto.json");
     }
     if (named && KeyId(options_.public_key).value() != *own) {
       return Find("signature", "public_key.pem is not the key that was given");
     }
     Checked("signature     good, key " + *own +
-            (named ? " as given" : "; whose key that is was NOT checked (--key)"));
+            (named ? " as given" : "; its owner was NOT checked (--key)"));
   }
 
   void Find(Result<Findings> findings) {
@@ -356,7 +360,7 @@ class Verifier {
       } else if (!wanted.contains(sample.case_id)) {
         Find("sample", sample.case_id +
                            " is stored, but is none of the cases that the "
-                           "report's digest picks");
+                           "report's digest selects");
       }
     }
     for (const std::string& id : wanted) {
@@ -375,7 +379,7 @@ class Verifier {
     }
     if (ForEachCell([&](size_t row) { return CheckSamplesOf(row); })) {
       Checked("samples       " + std::to_string(samples_.size()) +
-              " answers held against the oracle");
+              " answers compared with the oracle");
     }
   }
 
@@ -401,9 +405,8 @@ class Verifier {
       if (finding.kind == "counterexample" &&
           !TellsSecondAnswers(report_.report_version)) {
         finding.sentence +=
-            " (reports before 2.1.0 do not say what a second answer was: if qconform "
-            "0.2.0 "
-            "made the package, verify it with that)";
+            " (reports before 2.1.0 do not contain second answers: if qconform 0.2.0 "
+            "made the package, verify it with that release)";
       }
       findings.push_back(std::move(finding));
     }
@@ -414,7 +417,8 @@ class Verifier {
     std::atomic<int64_t> counted{0};
     const bool names_all = NamesEachReadingThatStands(report_.report_version);
     const bool right = ForEachCell([&](size_t row) -> Result<Findings> {
-      // What a backend declined or failed at was not compared: nothing to count.
+      // Cases that a backend declined or failed at were not compared, so there is nothing
+      // to count.
       const CellRecord& record = report_.cells[row];
       if (record.declined > 0 || !CountsEveryElement(record)) return Findings();
       ++counted;
@@ -427,9 +431,9 @@ class Verifier {
     }
   }
 
-  // Whom the package is of, and who is asked.
+  // Compares the certified backend with the one that is asked.
   void CheckIdentity() {
-    // By now it has loaded what it needs.
+    // By now the backend has loaded all its libraries.
     const auto code = errors_.Keep(FindLoadedCode(*options_.backend, options_.own_code));
     const Identity identity =
         CompareIdentity(report_.run.backend, loaded_, options_.backend->info(),
@@ -454,7 +458,7 @@ class Verifier {
     CheckIdentity();
     const BackendInfo& info = options_.backend->info();
     const std::string line = std::to_string(asked.asked()) +
-                             " cases were asked again of " + info.name +
+                             " cases were asked again, of " + info.name +
                              (info.device.empty() ? "" : " (" + info.device + ")");
     if (verification_.findings.size() == before && !errors_.error()) {
       Checked("backend       " + line);

@@ -1,9 +1,9 @@
 // Verifies a certificate package and trusts nothing in it: lattice, profile and
-// cases are derived again, stored answers are held against the oracle, totals
-// and verdicts are counted again, and whatever follows from the rest is made
+// cases are derived again, stored answers are compared with the oracle, totals
+// and verdicts are counted again, and files that follow from others are made
 // again and compared byte by byte.
 //
-// What only the backend knows, a verifier learns by asking it: see
+// Answers that are not stored can only be checked by asking the backend: see
 // VerifyOptions::backend.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_VERIFY_H_
 #define QCONFORM_HARNESS_CERTIFICATE_VERIFY_H_
@@ -23,25 +23,26 @@ namespace qconform {
 
 struct VerifyOptions {
   std::string public_key;  // PEM; empty: the signature is checked by the package's own
-  Backend* backend = nullptr;  // to be asked again; null: not
-  double share = 0.05;         // of all cases, that it is asked
+  Backend* backend = nullptr;  // to be asked again; null: it is not asked
+  double share = 0.05;         // share of all cases that the backend is asked
   uint64_t share_seed = 1;     // chooses which
   bool recount = true;         // evaluate every case of every cell
   int jobs = 1;
-  // The day of the check, "2026-08-01"; empty: no day of the package is held against it.
+  // The day of the check, "2026-08-01"; empty: days in the package are not checked.
   std::string today{};
   // MachineRecord::cpu_features of this machine; empty: not compared.
   std::vector<std::string> cpu_features{};
-  // MappedCode of this process before the backend was made.
+  // MappedCode of this process before the backend was created.
   std::set<std::string> own_code{};
 };
 
 struct Verification {
-  Findings findings;  // empty and no error: all is as it must be
-  // Of the harness: not everything was checked, and that is not the package's fault.
+  Findings findings;  // empty and no error: the package is right
+  // An error of the harness: not everything was checked, which is not the package's
+  // fault.
   std::optional<Error> error{};
   std::vector<std::string> checked;  // what was checked, one line each
-  // What is not wrong with the package, and to be known all the same; one line each.
+  // Facts that are no fault of the package, but that a reader should know; one line each.
   std::vector<std::string> notes;
   std::string result;     // of the statement, as it was made again
   std::string statement;  // vendor, product, profile and level in one line

@@ -216,7 +216,7 @@ TEST_F(Certify, LibraryBehindAPlugin_IsListedAndBelongsToTheRun) {
   const Ran other = RunTool(verify);
   EXPECT_EQ(other.exit_code, 3) << other.output;
   EXPECT_THAT(other.output,
-              HasSubstr("note  other files: another build is asked of " + core));
+              HasSubstr("note  files of another build than in the package: " + core));
 }
 
 TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {

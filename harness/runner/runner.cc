@@ -16,9 +16,10 @@
 namespace qconform {
 namespace {
 
-// When a cell is left: its verdict stands, a hang costs the time limit and a crash the
-// start of another process, both twice. Crashes among cases that are answered cost no
-// more than themselves: the other cases are to be heard.
+// Decides when a cell is abandoned, because its verdict is certain and more cases cost
+// time: a hang costs the time limit and a crash the start of another process, both twice.
+// Crashes between answered cases do not end the cell so soon, so that the other cases are
+// judged.
 class Patience {
  public:
   void Add(const RunResult& result) {
@@ -48,7 +49,7 @@ bool IsDeclined(const RunResult& result) {
          std::holds_alternative<Refused>(result);
 }
 
-// A few cases once more: elsewhere in memory, at other indices, with another number of
+// Asks a few cases again: elsewhere in memory, at other indices, with another number of
 // threads.
 Status AskAgain(Backend& backend, const RunRequest& request,
                 const std::vector<std::shared_ptr<const OpCase>>& cases,
@@ -77,8 +78,8 @@ Status AskAgain(Backend& backend, const RunRequest& request,
   return Ok();
 }
 
-// A few cases by one prepared model that runs other inputs in between, and by one whose
-// dimensions have names.
+// Asks a few cases with a prepared model that runs other inputs in between, and with a
+// model whose dimensions have names.
 Status AskPreparedOnce(Backend& backend, CellJudge& judge) {
   for (const AskedCase* asked : judge.ToRunOnce()) {
     const OpCase& op_case = *asked->op_case;
@@ -102,15 +103,15 @@ Status AskPreparedOnce(Backend& backend, CellJudge& judge) {
   return Ok();
 }
 
-// The list of a cell as it is asked with the whole of it at one opset_version.
+// The cases of a cell, with the whole list at one opset_version, and their judge.
 struct AskedList {
   std::vector<CaseKey> keys;
   CellJudge judge;
   Patience patience;
 };
 
-// Asks the list, the whole of it at `judged_at`; 0: the newest opset_version. Returns
-// nothing where `stop` became true on the way.
+// Asks the list, the whole of it at `judged_at` (0: the newest opset_version). Returns
+// nothing if `stop` became true on the way.
 Result<std::optional<AskedList>> AskList(Backend& backend, const RunRequest& request,
                                          const SelectedCell& selected, int judged_at,
                                          const std::atomic<bool>& stop) {
@@ -128,7 +129,7 @@ Result<std::optional<AskedList>> AskList(Backend& backend, const RunRequest& req
     if (stop) return std::optional<AskedList>();
     if (!asked_once) return asked_once.error();
     RunResult result = *std::move(asked_once);
-    // Cases of equal content share one answer; what was declined needs none.
+    // Cases of equal content share one answer; declined cases need none.
     if (cases.content_is_new()) expected = nullptr;
     if (!expected && !IsDeclined(result)) {
       auto answer = AnswerCase(*op_case);
@@ -146,8 +147,8 @@ Result<std::optional<AskedList>> AskList(Backend& backend, const RunRequest& req
 }
 
 // Returns the newest opset_version at which the backend answers a case, if it declined
-// the whole list at the newest of all; else 0. Those whose probe was not answered are
-// asked the first content in each operand form.
+// the whole list at the newest of all; otherwise 0. If the probe of an opset_version was
+// not answered, the first content is asked in each operand form.
 Result<int> NewestAnswered(Backend& backend, const RunRequest& request,
                            const SelectedCell& selected, const AskedList& list) {
   const std::vector<int>& versions = selected.versions.opset_versions;
@@ -182,7 +183,7 @@ Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) 
   return AnswerToKey{*std::move(expected), *std::move(result)};
 }
 
-// Nothing where `stop` became true on the way: half a cell has no verdict.
+// Returns nothing if `stop` became true on the way: half a cell has no verdict.
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
                                           const SelectedCell& selected,
                                           const std::atomic<bool>& stop) {
@@ -212,13 +213,14 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   }
   auto record = judge.Finish(further ? &*further : nullptr, ask);
   if (!record) return record.error();
-  // A diagnosis is tried on further cases: one that was stopped on the way is another.
+  // A diagnosis is tested on further cases, so it may be wrong if it was stopped on the
+  // way.
   if (stop) return std::optional<CellRecord>();
   record->time_ms = watch.milliseconds();
   return std::optional<CellRecord>(*std::move(record));
 }
 
-// Whether no case that was asked came to an answer of any kind.
+// Whether cases hung and none was answered or declined.
 bool OnlyHung(const CellRecord& record) {
   return record.verdict == Verdict::kTimedOut && record.declined == 0 &&
          record.elements() == 0;
@@ -259,7 +261,7 @@ bool RunCells(Backend& backend, const RunRequest& request,
     done(*std::move(record));
     return true;
   };
-  // No cell returns an Error: those of the harness are verdicts.
+  // No cell returns an Error, because errors of the harness become verdicts.
   return *ForEachInParallel(request.cells.size(), backend.concurrent() ? request.jobs : 1,
                             stop, run_one);
 }

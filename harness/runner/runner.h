@@ -17,7 +17,8 @@
 
 namespace qconform {
 
-// In a row: of so many the time limit is spent often enough.
+// After this many hung cells in a row the remaining cells are not asked, because each
+// would cost the time limit again.
 inline constexpr int kMostHungCells = 12;
 
 struct RunRequest {
@@ -26,20 +27,22 @@ struct RunRequest {
   uint64_t seed = 1;
   int jobs = 1;  // threads; a backend that is not concurrent gets one
   ReplayContext replay;
-  // The same backend with another number of threads, which a case of each cell is asked
-  // again of; may be null. As concurrent as the backend.
+  // The same backend with another number of threads, which is asked a case of each cell
+  // again; may be null. It is concurrent if the backend is.
   Backend* other_threads = nullptr;
 };
 
 // Runs every cell and hands its record to `done`, one at a time, in the order
-// in which they end. A cell is asked its whole list at the newest opset_version of its
-// since_version; if each of these cases is declined and an older opset_version is
-// answered, at the newest that is. Stops when `stop` becomes true: cells in flight are
-// given up after their case. Returns whether all cells ran. A cell in which three cases
-// hung, four in a row or 24 in all crashed, is left. After kMostHungCells cells in a row
-// in which whatever was asked hung, the others are `untested`. A cell in which the
-// harness itself fails (a case cannot be made, the oracle refuses a legal model) gets the
-// verdict `error`, with the words of the Error.
+// in which they end. Returns whether all cells ran.
+//
+// A cell is asked its whole list at the newest opset_version of its since_version. If
+// each of these cases is declined, the list is asked at the newest older opset_version
+// that is answered. Stops when `stop` becomes true: running cells are given up after
+// their case. A cell is abandoned after three cases that hung, or after crashes or hangs
+// of four cases in a row, or after 24 crashes. After kMostHungCells cells in a row in
+// which every case hung, the others are `untested`. A cell in which the harness itself
+// fails (a case cannot be made, the oracle refuses a legal model) gets the verdict
+// `error`, with the words of the Error.
 bool RunCells(Backend& backend, const RunRequest& request,
               const std::function<void(CellRecord)>& done, const std::atomic<bool>& stop);
 

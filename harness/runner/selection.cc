@@ -66,7 +66,7 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
   }
   if (const std::string* unused = globs.FindUnused()) {
     const std::vector<std::string> ids = LatticeIds();
-    if (ids.empty()) return Error{"there are no cells: no operator is judged"};
+    if (ids.empty()) return Error{"there are no cells, because no operator is judged"};
     return Expected("cell pattern", "one that matches ids such as " + ids.back(),
                     "'" + *unused + "'",
                     "* stands for any text; 'qconform list cells --ids' prints all ids");
@@ -84,8 +84,8 @@ std::vector<std::string> LatticeIds() {
 
 std::vector<SelectedCell> CellsOfShard(std::vector<SelectedCell> cells, int64_t index,
                                        int64_t count) {
-  // Dealt out in the order of their hashes: neighbours, which cost alike, are
-  // spread, and no shard gets more than its share.
+  // Cells are dealt out in the order of their hashes, so that neighbours, which cost the
+  // same, are spread, and no shard gets more than its share.
   std::vector<std::pair<std::string, size_t>> order;
   for (size_t i = 0; i < cells.size(); ++i) {
     const std::string id = CellId(cells[i].cell);

@@ -1,4 +1,4 @@
-// Which cells a run asks about.
+// The cells that a run asks about.
 #ifndef QCONFORM_HARNESS_RUNNER_SELECTION_H_
 #define QCONFORM_HARNESS_RUNNER_SELECTION_H_
 
@@ -15,7 +15,7 @@ namespace qconform {
 // Returns the operators that are judged: those with an oracle and with cases.
 std::vector<std::string> OperatorsInUse();
 
-// Returns what reports have to know of them.
+// Returns the facts about these operators that reports need.
 std::vector<OperatorRecord> OperatorRecords();
 
 struct SelectedCell {
@@ -25,15 +25,15 @@ struct SelectedCell {
 };
 
 // Returns the cells of all judged operators whose ids match one of `patterns`
-// (all cells where there are none), in the order of the lattice. An Error names
+// (all cells if there are no patterns), in the order of the lattice. An Error names
 // a pattern that matches nothing.
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns);
 
 // Returns the ids of all cells of all judged operators, in the order of the lattice.
 std::vector<std::string> LatticeIds();
 
-// Returns the cells of one of `count` shards: every selected cell falls to just
-// one, by a hash of its id, and shards differ by at most one cell. Precondition:
+// Returns the cells of one of `count` shards. Every selected cell belongs to exactly
+// one shard, by a hash of its id, and shards differ by at most one cell. Precondition:
 // 0 <= index < count.
 std::vector<SelectedCell> CellsOfShard(std::vector<SelectedCell> cells, int64_t index,
                                        int64_t count);

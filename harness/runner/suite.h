@@ -1,5 +1,5 @@
-// The identity of the questions: two reports can be compared cell by cell where
-// it is the same.
+// The identity of the questions. Two reports can be compared cell by cell only if they
+// have the same suite.
 #ifndef QCONFORM_HARNESS_RUNNER_SUITE_H_
 #define QCONFORM_HARNESS_RUNNER_SUITE_H_
 
@@ -9,7 +9,7 @@ namespace qconform {
 
 // Returns the generators' names and versions, the clauses' ids and readings, the lattice
 // with its opset_versions, the digests of the levels' lists, and the negative models with
-// their inputs: whatever of these is another is another suite.
+// their inputs. A change of any of these makes another suite.
 std::string SuiteText();
 
 // Returns the SHA-256 (lower-case hex) of SuiteText().

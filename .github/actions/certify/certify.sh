@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# The work of the certify action, for any CI: everything comes in variables, see
-# action.yml. Appends to the files that GITHUB_STEP_SUMMARY and GITHUB_OUTPUT name
-# where they are set. Exits with 1 on a deviation (with a baseline: a regression, or cells
-# that are lost; QCONFORM_FAIL_ON names other changes), on a problem with known differences,
-# and, without a baseline, where nothing is supported; with 2 on bad input, and with the run's
-# own code where it was cut off.
+# The script of the certify action; it works in any CI. All input comes in environment variables,
+# see action.yml. If GITHUB_STEP_SUMMARY and GITHUB_OUTPUT are set, it appends to these files.
+# Exit codes:
+#   1  a deviation (with a baseline: a regression, or cells that are lost; QCONFORM_FAIL_ON names
+#      other changes), a problem with known differences, or, without a baseline, a backend that
+#      supports nothing
+#   2  bad input
+# If the run was cut off, this script exits with the run's own code.
 set -euo pipefail
 
 qconform=${QCONFORM:-qconform}
@@ -12,8 +14,8 @@ output=${QCONFORM_OUTPUT:-qconform-output}
 mkdir -p "$output"
 report=$output/report.json
 
-# What is uploaded has a name of its own in the workflow run: a second use in one job, and
-# the jobs of a matrix, would be refused otherwise.
+# The artifact needs a unique name in the workflow run: otherwise the upload fails for a second
+# use in one job, and for the jobs of a matrix.
 artifact=${QCONFORM_ARTIFACT-}
 if [[ -z $artifact ]]; then
   uses=${RUNNER_TEMP:-$output}/qconform-uses
@@ -22,8 +24,8 @@ if [[ -z $artifact ]]; then
 fi
 [[ -z ${GITHUB_OUTPUT-} ]] || echo "artifact-name=$artifact" >>"$GITHUB_OUTPUT"
 
-# Appends a page to the job's summary, or prints it. Not by way of /dev/stdout: where that is
-# a file, it would be opened once more, at an offset of its own.
+# Appends a page to the job's summary, or prints it. It does not use /dev/stdout: if that is a
+# file, it would be opened a second time, with a separate offset.
 summarize() {
   if [[ -n ${GITHUB_STEP_SUMMARY-} ]]; then
     cat >>"$GITHUB_STEP_SUMMARY"
@@ -35,15 +37,17 @@ fail() {
   echo "certify: $1" >&2
   exit 2
 }
-[[ -n ${QCONFORM_BACKEND-} ]] || fail "QCONFORM_BACKEND is not set; what --backend takes is needed"
+[[ -n ${QCONFORM_BACKEND-} ]] || fail "QCONFORM_BACKEND: expected a backend as --backend takes it, got nothing"
 baseline=${QCONFORM_BASELINE-}
 if [[ -n $baseline ]]; then
   [[ ! $baseline -ef $report ]] ||
-    fail "$baseline is the baseline and where the report goes; another place is needed for one"
-  # Before the work: one that cannot be read, or of a run that was cut off, is no baseline.
-  "$qconform" diff --require-complete "$baseline" "$baseline" >/dev/null || fail "no baseline"
+    fail "QCONFORM_BASELINE: expected another file than the new report, got $baseline"
+  # Before the run, because a file that cannot be read, or the report of a run that was cut off,
+  # cannot be a baseline.
+  "$qconform" diff --require-complete "$baseline" "$baseline" >/dev/null ||
+    fail "QCONFORM_BASELINE: expected the report of a whole run (see above)"
 fi
-# One of an earlier run would be taken for that of this one.
+# The report of an earlier run would be mistaken for that of this one.
 rm -f "$report" "$report.journal"
 
 run=("$qconform" run --backend "$QCONFORM_BACKEND" --level "${QCONFORM_LEVEL:-standard}"
@@ -76,7 +80,7 @@ if [[ ! -s $report ]]; then
 fi
 [[ -z ${GITHUB_OUTPUT-} ]] || echo "report=$report" >>"$GITHUB_OUTPUT"
 
-# With known differences 1 says that there are problems with them, whatever else deviates.
+# With known differences, exit code 1 means a problem with them, whatever else deviates.
 problems=0
 "$qconform" report "$report" "${known[@]}" "${only_problems[@]}" \
   --markdown "$output/report.md" --html "$output/report.html" --junit "$output/junit.xml" \
@@ -84,9 +88,9 @@ problems=0
 ((${#known[@]} > 0)) || problems=0
 summarize <"$output/report.md"
 
-# Any other code is of a run that failed or was cut off: nothing excuses that.
+# Any other code means that the run failed or was cut off. Nothing excuses that.
 if ((code != 0 && code != 1 && code != 3 && code != 4)); then
-  echo "certify: qconform run ended with exit code $code; its report is no verdict" >&2
+  echo "certify: qconform run ended with exit code $code, so its report is not a verdict" >&2
   exit "$code"
 fi
 if [[ -n $baseline ]]; then
@@ -96,8 +100,8 @@ if [[ -n $baseline ]]; then
     difference=$?
   ((difference == 0 || difference == 1 || difference == 3)) || exit "$difference"
   { echo; cat "$output/diff.md"; } | summarize
-  # What deviated before is no regression; another suite or selection (3) is for a person
-  # to look at.
+  # A cell that deviated before is not a regression. If the suite or the selection changed (3), a
+  # person has to look at it.
   ((difference != 1)) || exit 1
   if ((problems != 0)); then
     echo "certify: there are problems with $QCONFORM_KNOWN, see above" >&2
@@ -106,9 +110,9 @@ if [[ -n $baseline ]]; then
   exit 0
 fi
 if ((code == 4)); then
-  echo "certify: the backend supports nothing of what was selected; nothing was judged" >&2
+  echo "certify: the backend supports nothing that was selected, so nothing was judged" >&2
   exit 1
 fi
-# Some unsupported cells are told of in the summary and do not fail a job.
+# The summary lists unsupported cells; if only some are unsupported, the job does not fail.
 ((code == 3)) && exit 0
 exit "$code"

@@ -1,4 +1,4 @@
-// Packages that tests tamper with, and what a cheat would do to hide it.
+// Packages that tests tamper with, and the steps that hide a change.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_TESTING_PACKAGES_H_
 #define QCONFORM_HARNESS_CERTIFICATE_TESTING_PACKAGES_H_
 
@@ -15,11 +15,11 @@
 
 namespace qconform {
 
-// Answers as the oracle does, but: FLOAT4E2M1 outputs have the lowest bit of
+// Answers like the oracle, with two exceptions: FLOAT4E2M1 outputs have the lowest bit of
 // their first element flipped, and INT8 outputs are declined.
 std::unique_ptr<Backend> MakeFlawedBackend();
 
-// A package with all that it is made of.
+// A package with the parts that it is made from.
 struct MadePackage {
   Claim claim;
   Profile profile;
@@ -30,8 +30,8 @@ struct MadePackage {
   std::string private_key;  // empty: unsigned
   PackageFiles files;
 
-  // Makes every file again from the parts above, as somebody would who has the
-  // program and wants to cheat. `rows_changed`: the report's digest too.
+  // Makes every file again from the parts above, like somebody who has the program and
+  // wants to cheat.
   void Reseal();
   // The sample of the first case that `wanted` takes.
   Sample* FindSample(const std::function<bool(const Sample&)>& wanted);
@@ -42,7 +42,7 @@ struct MadePackage {
 MadePackage MakePackageOf(Backend& backend, const std::string& known,
                           const std::string& private_key);
 
-// Known differences that waive what MakeFlawedBackend gets wrong.
+// Known differences that waive the deviations of MakeFlawedBackend.
 std::string WaiversOfFlawed();
 
 }  // namespace qconform

@@ -32,7 +32,7 @@ CellRecord& Nonconformant(MadePackage& made) {
   return RowOf(made, DataType::kFloat4E2M1);
 }
 
-// Makes a row say that all was well.
+// Makes a row claim that everything conforms.
 void Whitewash(CellRecord& row) {
   row.verdict = Verdict::kConformant;
   for (FormRecord& form : row.forms) {
@@ -109,7 +109,7 @@ std::vector<Tampering> MakeTamperings() {
        "verdict", "verdicts per opset_version do not agree with those per tier"},
       {"RowWhitewashed_SamplesLeft", Wrong,
        [](MadePackage& made) { Whitewash(Nonconformant(made)); }, "sample",
-       "none of the cases that the report's digest picks"},
+       "none of the cases that the report's digest selects"},
       {"RowWhitewashed_SamplesTakenAgain", Wrong,
        [](MadePackage& made) {
          Whitewash(Nonconformant(made));
@@ -170,7 +170,7 @@ std::vector<Tampering> MakeTamperings() {
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
        "counterexample", "other bits than the oracle"},
-      // Each field by itself: one that is right excuses no other.
+      // Each field is changed by itself: a correct one does not excuse another.
       {"CounterexampleExpectsWhatWasAnswered", Wrong,
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
@@ -208,7 +208,7 @@ std::vector<Tampering> MakeTamperings() {
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
        "counterexample", "says that the case failed; its sample does not"},
-      // Words are no evidence that the case was asked twice.
+      // Words are not evidence that the case was asked twice.
       {"CounterexampleInTheWordsOfASecondAnswer", Wrong,
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
@@ -272,13 +272,13 @@ std::vector<Tampering> MakeTamperings() {
        "counterexample", "other operands"},
       {"CounterexampleThatIsRight", Wrong,
        [](MadePackage& made) {
-         // The flaw is in the first element alone.
+         // Only the first element has the flaw.
          for (Counterexample& example : Nonconformant(made).counterexamples) {
            example.index->back() += 1;
          }
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
-       "counterexample", "shows an answer that is right"},
+       "counterexample", "shows a correct answer"},
       {"CounterexampleOutOfRange", Wrong,
        [](MadePackage& made) {
          Nonconformant(made).counterexamples[0].index->back() = 1'000'000;
@@ -301,7 +301,7 @@ std::vector<Tampering> MakeTamperings() {
          CellRecord& row = *made.FindRow(TellsReadingsByItsCases);
          row.not_told_apart.push_back("QL-99:whatever");
        },
-       "recount", "other readings as not told apart"},
+       "recount", "not_told_apart"},
       {"OpsetVersionDropped", Right,
        [](MadePackage& made) { made.report.cells[5].opset_versions.clear(); }, "row",
        "opset_versions"},
@@ -343,7 +343,7 @@ std::vector<Tampering> MakeTamperings() {
        "expected smoke, standard or exhaustive, got 'utmost'"},
       {"OtherSuite", Right,
        [](MadePackage& made) { made.report.run.suite.digest = std::string(64, '0'); },
-       "suite", "verify it with what made it, qconform "},
+       "suite", "verify it with the program that made it, qconform "},
       {"OtherOnnx", Right,
        [](MadePackage& made) { made.report.run.suite.onnx_version = "9.9.9"; }, "suite",
        "9.9.9"},
@@ -359,7 +359,7 @@ std::vector<Tampering> MakeTamperings() {
          Replace(made.profile.text, "\"declinable\": []", "\"declinable\": [\"*\"]");
          made.profile = ParseProfile(made.profile.text, "p").value();
        },
-       "profile", "was changed"},
+       "profile", "were changed"},
       {"PatternsOfTheSelection", Right,
        [](MadePackage& made) { made.report.run.selection.cell_patterns = {"*"}; },
        "profile", "selection is not that of the profile"},
@@ -518,7 +518,7 @@ std::vector<Tampering> MakeTamperings() {
        [](MadePackage& made) {
          Replace(File(made, kAttestationFile), "FAILED", "PASSED");
        },
-       "attestation", "not what the package gives", false},
+       "attestation", "not what the package implies", false},
       {"ManifestForgetsAFile", Right,
        [](MadePackage& made) {
          PackageFiles fewer = made.files;

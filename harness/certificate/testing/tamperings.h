@@ -1,6 +1,6 @@
 // Ways to tamper with a package, each done by somebody who has this program:
-// whatever was changed, all that follows from it is made again, so that digests
-// agree and only the change itself can give it away.
+// everything that follows from the change is made again, so that digests agree and only
+// the change itself can be found.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_TESTING_TAMPERINGS_H_
 #define QCONFORM_HARNESS_CERTIFICATE_TESTING_TAMPERINGS_H_
 
@@ -17,8 +17,8 @@ namespace qconform {
 std::string Key();
 std::string OtherKey();
 
-// Packages of a backend that is right (signed), of MakeFlawedBackend, and of the
-// latter with waivers. Made once.
+// Packages of a correct backend (signed), of MakeFlawedBackend, and of the latter with
+// waivers. They are made once.
 const MadePackage& Right();
 const MadePackage& Wrong();
 const MadePackage& Waived();
@@ -32,9 +32,9 @@ struct Tampering {
   const char* name;
   const MadePackage& (*of)();
   std::function<void(MadePackage&)> change;
-  const char* kind;    // of a finding that it must have
-  const char* words;   // that a sentence must have
-  bool reseal = true;  // else the manifest alone is made again
+  const char* kind;    // kind of a finding that there must be
+  const char* words;   // text that its sentence must contain
+  bool reseal = true;  // otherwise only the manifest is made again
 };
 
 std::span<const Tampering> Tamperings();

@@ -44,7 +44,7 @@ CaseFailure WhenAskedAgain(CaseFailure failure, const char* changed,
                            const std::string& how) {
   failure.text = "asked again" + how + ": " + failure.text;
   if (!failure.second_answer) {
-    // Without codes, only a backend that reports it by itself is known to be unsteady.
+    // Without codes, a backend is known to be unsteady only if it reports that by itself.
     const bool is_reported = failure.verdict == Verdict::kNonconformant;
     failure.second_answer =
         SecondAnswer{.changed = is_reported ? kChangedRepetition : changed};

@@ -1,5 +1,5 @@
-// What is wrong with a case as a whole: it gave no usable answer, or other answers when
-// it was asked once more.
+// Failures of a case as a whole: it gave no usable answer, or another answer when it was
+// asked again.
 #ifndef QCONFORM_HARNESS_RUNNER_ASK_CASE_FAILURE_H_
 #define QCONFORM_HARNESS_RUNNER_ASK_CASE_FAILURE_H_
 
@@ -34,25 +34,25 @@ struct CaseFailure {
 using FailureResult = Result<std::optional<CaseFailure>>;
 inline constexpr std::optional<CaseFailure> kNoFailure{};
 
-// Returns the failure if a result is neither an answer of the right form nor declined.
+// Returns a failure if a result is neither an answer of the right form nor declined.
 std::optional<CaseFailure> FormFailure(const RunResult& result,
                                        const CaseAnswer& expected);
 
-// Returns the failure as one of a case that was asked once more: `changed` is one of
-// kChanged..., `how` says it in words and may be empty.
+// Turns the failure into that of a case that was asked again. `changed` is one of
+// kChanged...; `how` describes the change in words and may be empty.
 CaseFailure WhenAskedAgain(CaseFailure failure, const char* changed,
                            const std::string& how);
 
-// Returns the first element whose code is another than `right` says for its index, where
-// no clause, no one combination of readings and no bound allows both; or -1.
+// Returns the first element whose code differs from right(index) although no clause, no
+// single combination of readings and no bound allows both; or -1.
 Result<int64_t> FirstInadmissible(const AnsweredCase& answered,
                                   const std::function<uint32_t(size_t index)>& right);
 
-// Returns that one element had the code `first`, and then `second`.
+// Returns the record of an element that first had the code `first`, and then `second`.
 SecondAnswer OtherBits(const char* changed, const CaseAnswer& expected, size_t index,
                        uint64_t first, uint64_t second);
 
-// Returns what is wrong with one more result, if it has to repeat the codes `right`.
+// Returns the failure of a further result that has to repeat the codes `right`.
 FailureResult JudgeAgain(RunResult result, const std::shared_ptr<ContentAnswers>& asked,
                          std::span<const uint32_t> right, const char* changed,
                          const std::string& how);

@@ -12,8 +12,8 @@
 namespace qconform {
 namespace {
 
-// Whether a backend takes no such model. To fail at one is to decline it: many are made
-// for fixed sizes and say so by an exception.
+// Whether a backend does not take such a model. A failure counts as declining: many
+// backends are made for fixed sizes and say so by an exception.
 template <typename T>
 bool Declines(const T& result) {
   const auto* error = std::get_if<BackendError>(&result);
@@ -29,7 +29,7 @@ DynamicShapes FailedWith(CaseFailure failure) {
           .failure = std::move(failure)};
 }
 
-// Some inputs with the answer of the model with fixed sizes.
+// Inputs with the answer of the model with fixed sizes.
 struct Sized {
   std::shared_ptr<ContentAnswers> asked;
   std::span<const uint32_t> right;
@@ -39,7 +39,7 @@ struct Sized {
 
 constexpr const char* kNamed = "a prepared model with named dimensions, run on ";
 
-// Runs the named model on each in turn.
+// Runs the model with named dimensions on each of them in turn.
 Result<DynamicShapes> RunAll(Backend& backend, const Model& named,
                              const std::vector<const Sized*>& turns) {
   const auto prepared = PrepareModel(backend, named);

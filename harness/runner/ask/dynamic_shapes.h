@@ -16,8 +16,8 @@ namespace qconform {
 
 struct DynamicShapes {
   enum class Kind : uint8_t {
-    kNotAsked,  // no size can be another, or half of it failed with fixed sizes
-    kDeclined,  // the backend takes no such model, which accuses nobody
+    kNotAsked,  // no size can be changed, or half of the case failed with fixed sizes
+    kDeclined,  // the backend takes no such model; not counted against it
     kAnswered,
     kCrashed,  // or hung: without an answer
     kFailed    // another answer than with fixed sizes, or none after the first
@@ -26,14 +26,15 @@ struct DynamicShapes {
   std::optional<CaseFailure> failure{};  // neither of kDeclined nor of kAnswered
 };
 
-// Returns half of the model along its first dimension that can be cut while its constants
-// stay as they are, or nothing.
+// Returns half of the model along the first dimension that can be cut without changing
+// its constants, or nothing.
 Result<std::optional<FedModel>> HalfWithSameConstants(const FedModel& whole);
 
 // Prepares the model with names in place of sizes, and runs it on half of the inputs, on
-// all of them, and on the half again, so that sizes both grow and shrink. Each answer has
-// to be that of the model with fixed sizes, but where a clause, one reading or a bound
-// allows both; so have `codes`, its answer to `inputs`. `expected` is the oracle's.
+// all of them, and on the half again, so that sizes both grow and shrink. Each answer
+// must be that of the model with fixed sizes, except where a clause, one reading or a
+// bound allows both. `codes` are the answer of the model with fixed sizes to `inputs`;
+// `expected` is the oracle's.
 Result<DynamicShapes> AskWithNamedDimensions(
     Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
     const std::shared_ptr<const CaseAnswer>& expected, std::span<const uint32_t> codes);

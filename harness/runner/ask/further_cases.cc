@@ -32,7 +32,7 @@ CasesOfOtherSeeds::CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey
 
 Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
   if (keys_.empty()) return std::optional<AnsweredCase>();
-  // All generators early: neighbours are of one.
+  // All generators come early, because neighbours belong to the same generator.
   size_t step = 7;
   while (std::gcd(step, keys_.size()) != 1) --step;
   const CaseKey& key = keys_[index * step % keys_.size()];
@@ -40,7 +40,7 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
   auto made = MakeCase(key, seed_ + 1 + round / 2);
   if (!made) return made.error();
   op_case_ = *std::move(made);
-  // Every second time with elements, scales and zero points in other places.
+  // Every second case has its elements, scales and zero points in other places.
   if (round % 2 == 1) {
     const auto turning = FindTurning(op_case_->model);
     if (!turning) return turning.error();

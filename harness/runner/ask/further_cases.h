@@ -1,5 +1,5 @@
-// The oracle's answer to a case, and cases of a cell under other seeds, which a diagnosis
-// is tried on.
+// The oracle's answer to a case, and cases of a cell under other seeds, on which a
+// diagnosis is tested.
 #ifndef QCONFORM_HARNESS_RUNNER_ASK_FURTHER_CASES_H_
 #define QCONFORM_HARNESS_RUNNER_ASK_FURTHER_CASES_H_
 
@@ -15,11 +15,11 @@
 
 namespace qconform {
 
-// Returns the oracle's answer; an Error is a fault of the harness.
+// Returns the oracle's answer. An Error is one of the harness.
 Result<std::shared_ptr<const CaseAnswer>> AnswerCase(const OpCase& op_case);
 
-// Of the contents of `keys` that are asked in the form and at the opset_version of
-// `like`, one after another under the seeds behind `seed`, then moved by one place.
+// The contents of `keys` that are asked in the form and at the opset_version of `like`,
+// one after another under the seeds after `seed`, then moved by one place.
 class CasesOfOtherSeeds : public FurtherCases {
  public:
   CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,

@@ -33,7 +33,7 @@ Result<bool> ForEachInParallel(size_t count, int jobs, const std::atomic<bool>& 
   try {
     for (int i = 1; i < jobs; ++i) threads.emplace_back(loop);
   } catch (const std::system_error&) {
-    // The system gives no more of them: those that there are do the work.
+    // The system starts no more threads, so the existing ones do the work.
   }
   loop();
   for (std::thread& thread : threads) thread.join();

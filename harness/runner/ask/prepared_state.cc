@@ -20,12 +20,12 @@ uint64_t OtherData(const NumberFormat& format, uint64_t code) {
     const uint64_t negated = code ^ uint64_t { 1 } << (format.bits - 1);
     return IsNan(format, negated) ? code : negated;  // FNUZ formats have no -0
   }
-  // -1 - x; of a and b, whose sums would leave y's range, the order alone.
+  // -1 - x; for a and b, whose sums would leave y's range, only the order changes.
   return format.bits == 32 ? ~code & 0xFFFFFFFF : code;
 }
 
-// Twice the scale, or half of one that is too large for that. What is not an ordinary
-// number stays.
+// Twice the scale, or half of a scale that is too large for that. Codes that are not
+// ordinary numbers stay.
 uint64_t OtherScale(const NumberFormat& format, uint64_t code) {
   switch (format.kind) {
     case NumberKind::kPowerOfTwo: {
@@ -64,7 +64,7 @@ uint64_t PlainScale(const NumberFormat& format, uint64_t) {
 
 uint64_t PlainZeroPoint(const NumberFormat&, uint64_t) { return 0; }
 
-// How the codes of a kind of input are changed.
+// Changes the codes of a kind of input.
 struct Change {
   uint64_t (*data)(const NumberFormat&, uint64_t);
   uint64_t (*scale)(const NumberFormat&, uint64_t);
@@ -101,8 +101,8 @@ std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& input
   return others;
 }
 
-// Runs a model on PlainInputs first: what is wrong then, `right` being the answer of one
-// that did not.
+// Runs a model on PlainInputs and then on the inputs, and returns the failure of either
+// run. `right` is the answer of a model that did not run PlainInputs.
 FailureResult FindDecidedByPlainInputs(Backend& backend,
                                        const std::vector<Tensor>& inputs,
                                        const std::shared_ptr<ContentAnswers>& asked,

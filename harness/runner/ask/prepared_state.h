@@ -1,6 +1,6 @@
-// What a case asks beyond one answer of a fresh model: whether the bits depend on where
-// an element lies, or on what a prepared model ran before: an answer, a scale, a packed
-// operand that it kept.
+// Checks beyond the answer of a fresh model: whether the bits depend on the place of an
+// element, or on the earlier runs of a prepared model, which may have kept an answer, a
+// scale or a packed operand.
 #ifndef QCONFORM_HARNESS_RUNNER_ASK_PREPARED_STATE_H_
 #define QCONFORM_HARNESS_RUNNER_ASK_PREPARED_STATE_H_
 
@@ -16,9 +16,9 @@
 
 namespace qconform {
 
-// Returns inputs of the same types and shapes, one for each of model.inputs: elements in
-// the reverse order and, but for integers a and b, of the other sign, other scales and
-// other zero points, as far as they are fed. Zero points of floats keep their values
+// Returns inputs of the same types and shapes, one for each of model.inputs. Elements
+// have the reverse order and the other sign (integers a and b keep their sign); scales
+// and zero points that are fed are changed. Zero points of floats keep their values
 // (QL-24).
 std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs);
 
@@ -27,20 +27,23 @@ std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& i
 // finite.
 std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& inputs);
 
-// Runs one prepared model on the inputs, on OtherInputs, and on the inputs again; a fresh
-// one on OtherInputs; and another on PlainInputs, which leave out the most that a model
-// can decide by its first run, and then on the inputs. Returns what is not as it has to
-// be: other bits than those of the fresh one, or than before, where no clause, no one
-// reading and no bound allows both; or no answer. No failure where the backend declines.
-// `expected` is the oracle's answer to the inputs, and `codes` the backend's.
+// Runs three prepared models:
+//   the first on the inputs, on OtherInputs, and on the inputs again;
+//   a fresh one on OtherInputs;
+//   another on PlainInputs, which need the fewest features of a kernel and so expose
+//   decisions that a model makes by its first run, and then on the inputs.
+// Returns a failure if an answer is missing, or if bits differ from those of the fresh
+// model or from an earlier answer although no clause, no single reading and no bound
+// allows both. It is not a failure if the backend declines. `expected` is the oracle's
+// answer to the inputs, and `codes` the backend's.
 FailureResult FindKeptState(Backend& backend, const Model& model,
                             const std::vector<Tensor>& inputs,
                             const std::shared_ptr<const CaseAnswer>& expected,
                             std::span<const uint32_t> codes);
 
-// Returns what is wrong with the answer to a case without sums whose elements are in
-// other places (TurnedByOne, SourcesOf): other codes than `codes`, the case's answer,
-// where no clause and no one reading allows both; or that it failed.
+// Returns the failure of an answer to a case without sums whose elements were moved to
+// other places (TurnedByOne, SourcesOf): it failed, or its codes differ from `codes`, the
+// case's answer, although no clause and no single reading allows both.
 FailureResult JudgeMoved(const FedModel& moved, const std::vector<int64_t>& sources,
                          std::span<const uint32_t> codes, RunResult result);
 

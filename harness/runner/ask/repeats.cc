@@ -12,8 +12,8 @@
 namespace qconform {
 namespace {
 
-// Returns the index of the element that comes to `index` when dimension `dim` of a
-// shape is turned by one place.
+// Returns the index of the element that moves to `index` when dimension `dim` of a
+// shape is rotated by one place.
 int64_t Turned(const Shape& shape, size_t dim, int64_t index) {
   int64_t inner = 1;
   for (size_t i = dim + 1; i < shape.size(); ++i) inner *= shape[i];

@@ -34,7 +34,7 @@ int64_t BlockOf(const Dimension& dimension) {
   return 0;
 }
 
-// How many elements of outputs lie in a last block that is not whole.
+// The number of elements of outputs in a last block that is not whole.
 int64_t ElementsOfPartialBlock(const Dimension& dimension, const CaseAnswer& expected) {
   const int64_t block = BlockOf(dimension);
   if (block == 0 || dimension.size % block == 0) return 0;

@@ -1,5 +1,5 @@
-// What the answered cases of a cell could have shown: how many elements had which
-// feature.
+// Counts the features of the elements in a cell's answered cases, to see which faults
+// these cases could have shown.
 #ifndef QCONFORM_HARNESS_RUNNER_JUDGE_CELL_COVERAGE_H_
 #define QCONFORM_HARNESS_RUNNER_JUDGE_CELL_COVERAGE_H_
 
@@ -17,15 +17,17 @@ namespace qconform {
 
 class CellCoverage {
  public:
-  // Takes a case that was answered, and what the oracle says of it.
+  // Adds a case that was answered, with the oracle's answer to it.
   Status Add(const OpCase& op_case, const CaseAnswer& expected);
-  // The same with Operator::rounds and the dimensions of the case.
+  // The same, if the caller has Operator::rounds and the dimensions of the case.
   void Add(bool rounds, const Dimensions& dimensions, const CaseAnswer& expected);
 
-  // Elements by feature, such as "tie"; features that none had are left out.
+  // The number of elements by feature, such as "tie"; features that no element has are
+  // left
+  // out.
   const std::map<std::string, int64_t>& counts() const { return counts_; }
 
-  // Why these cases could not have shown a fault; empty where they could.
+  // Why these cases could not have shown a fault; empty if they could.
   std::string WhyMistrusted() const;
 
  private:

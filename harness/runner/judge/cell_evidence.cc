@@ -15,12 +15,11 @@
 namespace qconform {
 namespace {
 
-// Elements of which it is asked whether some reading allows them, before all are held
-// to be allowed.
+// At most this many elements are checked for a reading that allows them; the others count
+// as allowed.
 constexpr size_t kMostAsked = 400;
 
-// What one more product adds to the complexity of an element, that of an operand of four
-// digits.
+// Each product of an element adds the complexity of an operand with four digits.
 constexpr int64_t kPerTerm = 16;
 
 std::string FirstClauseOf(const ReadingSet& set) {
@@ -171,7 +170,7 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   std::vector<Counterexample> examples;
   if (room == 0) return examples;
   const std::vector<Place> places = SimplestFirst(tier, &AskedCase::left);
-  // Of each case, asked at once when one of its elements comes up.
+  // By case, filled for the whole case when its first element is needed.
   std::map<const AskedCase*, std::map<size_t, bool>> alone;
   std::set<std::pair<const CaseAnswer*, int64_t>> shown;
   size_t asked = 0;
@@ -192,27 +191,27 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
       }
     }
     if (of_case[index]) continue;
-    // Cases of equal content share an answer; one of them is enough.
+    // Cases of equal content share an answer, so one of them is enough.
     if (!shown.emplace(place.asked->expected.get(), place.mismatch.index).second)
       continue;
     if (!first_) first_ = place;
     examples.push_back(Describe(place));
   }
   if (!examples.empty()) return examples;
-  // The remembered elements are the first of each case: others may stand behind them.
+  // Only the first elements of each case are remembered, so look at the others.
   for (const Place& place : AllUnallowed(tier, room)) {
     if (!first_) first_ = place;
     examples.push_back(Describe(place));
   }
   if (!examples.empty()) return examples;
-  // What some reading allows is shown only where there is nothing else: the tier as a
-  // whole is not explained, but such an element alone accuses nobody.
+  // Elements that some reading allows are shown only if there are no others: the tier as
+  // a whole is not explained, but such an element by itself is not a deviation.
   if (room < 2) return examples;
   examples = Conflict(tier);
   for (size_t i = 0; examples.empty() && i < std::min(room, places.size()); ++i) {
     examples.push_back(Describe(places[i]));
   }
-  // What is remembered may be all of other tiers.
+  // All remembered elements may belong to other tiers.
   return examples.empty() ? FirstMismatch(tier) : examples;
 }
 
@@ -259,7 +258,7 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
   example.reading = explanation.Name();
   example.message.clear();
   WorkedModel worked;
-  // The set of this model; of the parts of a mixed tier, the longest.
+  // The reading set of this model; if the tier is mixed, the longest of its parts.
   const auto key = errors_->Keep(place.asked->content->ReadingsKey());
   for (const Explanation::Part& part : explanation.parts) {
     const auto set = key ? part.reading.sets.find(*key) : part.reading.sets.end();
@@ -287,13 +286,14 @@ void CellEvidence::Work(std::vector<Counterexample>& examples,
                         const WorkedModel& model) const {
   for (Counterexample& example : examples) {
     // A case without an answer has no cause. The model explains all elements, also those
-    // that follow a reading: the clause, and with it the finding, is that of the model.
+    // that follow a reading, so the clause, and with it the finding, is that of the
+    // model.
     if (!example.index.has_value()) continue;
     const std::string_view clause = ClauseBrokenBy(model, example.case_id);
     if (!clause.empty()) example.clause = clause;
   }
   if (!first_) return;
-  // Not the first of all: a crash or a refusal has no element.
+  // Not simply the first example, because a crash or a refusal has no element.
   const Counterexample first = Describe(*first_);
   const auto example =
       std::find_if(examples.begin(), examples.end(), [&](const Counterexample& one) {

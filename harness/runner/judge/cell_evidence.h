@@ -1,5 +1,5 @@
-// The elements of a cell that are shown: counterexamples, the simplest first and worked
-// through, and where a reading shows.
+// The elements of a cell that a report shows: counterexamples, the simplest first and
+// with its computation, and an example of a reading.
 #ifndef QCONFORM_HARNESS_RUNNER_JUDGE_CELL_EVIDENCE_H_
 #define QCONFORM_HARNESS_RUNNER_JUDGE_CELL_EVIDENCE_H_
 
@@ -22,15 +22,15 @@
 
 namespace qconform {
 
-// What a replay line needs to know.
+// The facts that a replay line needs.
 struct ReplayContext {
   std::string backend;                       // as --backend names it
   std::vector<std::string> backend_options;  // KEY=VALUE
   uint64_t seed = 1;
-  std::string more_flags = {};  // " --timeout-per-case 1", as they are typed; or empty
+  std::string more_flags = {};  // " --timeout-per-case 1", as typed; or empty
 };
 
-// Of a tier's mismatches in a case the first so many are weighed: the simplest is shown.
+// At most this many mismatches of a tier in a case are compared; the simplest is shown.
 inline constexpr size_t kWeighedPerCase = 12;
 
 // Returns the command line that reruns a case.
@@ -41,10 +41,11 @@ struct AskedCase {
   std::shared_ptr<const OpCase> op_case;
   std::shared_ptr<ContentAnswers> content;
   std::shared_ptr<const CaseAnswer> expected;
-  std::vector<uint32_t> codes;  // that the backend gave, of all elements
+  std::vector<uint32_t> codes;  // the backend's, of all elements
   Comparison comparison;        // with the canonical answer
-  // What the backend follows in tiers that no combination of readings explains, and what
-  // differs from that; the same as above where the canonical readings come nearest.
+  // The answer by the readings that the backend follows in tiers that no combination of
+  // readings explains, and the differences from it. The same as above if the canonical
+  // readings come nearest.
   std::shared_ptr<const CaseAnswer> followed;
   Comparison left;
 };
@@ -53,21 +54,21 @@ AnsweredCase AsAnswered(const AskedCase& asked);
 
 class CellEvidence {
  public:
-  // Keeps errors of the harness in `errors`: what is returned then counts for nothing.
+  // Keeps errors of the harness in `errors`; then the returned values mean nothing.
   CellEvidence(const Cell& cell, const ReplayContext& context,
                const std::vector<AskedCase>& asked, FirstError& errors)
       : cell_(&cell), context_(&context), asked_(&asked), errors_(&errors) {}
 
   // Returns at most `room` elements of a tier that no combination of readings explains:
-  // the simplest that no reading allows. Where every one is allowed by some reading, one
-  // element for each side of a conflict, with the readings that they follow.
+  // the simplest that no reading allows. If every element is allowed by some reading,
+  // returns one element for each side of a conflict, with the readings that they follow.
   std::vector<Counterexample> OfTier(Tier tier, size_t room);
 
   // Returns the simplest element that shows what explains a tier.
   std::optional<Counterexample> OfReading(Tier tier, const Explanation& explanation);
 
-  // Works the first of them through that OfTier gave, by the model that explains them
-  // all; their clause is then the one that the model breaks.
+  // Adds the computation to the first example that OfTier returned, by the model that
+  // explains them all. Sets the clause of all examples to the one that the model breaks.
   void Work(std::vector<Counterexample>& examples, const WorkedModel& model) const;
 
  private:
@@ -77,23 +78,24 @@ class CellEvidence {
     int64_t complexity = 0;
   };
 
-  // Of what differs from the canonical answer, or of what is left of it.
+  // Of the differences from the canonical answer, or of those that are left of it.
   std::vector<Place> SimplestFirst(Tier tier, Comparison AskedCase::*of) const;
-  // Of all elements, remembered or not, the first that no reading allows.
+  // The first elements that no reading allows, of all elements, remembered or not.
   std::vector<Place> AllUnallowed(Tier tier, size_t most) const;
-  // The first element of the tier that differs, whatever allows it; empty: there is none.
+  // The first element of the tier that differs, even if a reading allows it; may be
+  // empty.
   std::vector<Counterexample> FirstMismatch(Tier tier) const;
   static Place PlaceAt(const AskedCase& asked, size_t index);
-  // The number of products that an element is a sum of, or 0: not all of them are among
-  // its operands that are shown.
+  // The number of products that an element is a sum of, or 0. The operands that are shown
+  // do not contain all of them.
   int64_t TermsOf(const AskedCase& asked) const;
   // The operands of an element; none after an Error.
   std::vector<ElementOperand> OperandsOf(const AskedCase& asked, int64_t index) const;
-  // Indices of the elements of the tier that what is followed does not allow.
+  // Indices of the elements of the tier that the followed answer does not allow.
   static std::vector<size_t> MismatchesOf(const AskedCase& asked, Tier tier);
   Counterexample Describe(const Place& place) const;
   std::vector<Counterexample> Conflict(Tier tier) const;
-  // The clause that the model breaks in that case; "" where it is not known.
+  // The clause that the model breaks in that case, or "" if it is not known.
   std::string_view ClauseBrokenBy(const WorkedModel& model,
                                   const std::string& case_id) const;
   void AddSteps(const Place& place, const WorkedModel& model,

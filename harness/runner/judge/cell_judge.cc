@@ -16,12 +16,13 @@
 namespace qconform {
 namespace {
 
-// Of a case, the first; where a reading allows them all, the others are looked at again.
+// Of each case the first mismatches are remembered. If a reading allows them all, the
+// others are looked at again.
 constexpr int kRememberedMismatches = 32;
 
-// Fewer elements that are judged make a poor repetition.
+// A repetition with fewer judged elements shows too little.
 constexpr int64_t kFewElements = 16;
-// So many are worth several threads to most kernels.
+// Most kernels use several threads for this many elements.
 constexpr int64_t kManyElements = 64 * 1024;
 
 int64_t JudgedElements(const AskedCase& asked) {
@@ -29,7 +30,7 @@ int64_t JudgedElements(const AskedCase& asked) {
          asked.comparison.free_elements;
 }
 
-// How many codes there are among the first elements that are not free.
+// The number of different codes among the first elements that are not free.
 size_t DifferentCodes(const AskedCase& asked) {
   constexpr size_t kFirst = 1024;
   std::set<uint64_t> codes;
@@ -62,8 +63,8 @@ void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
     opset.worst_case = key;
     opset.shows_at_once = !failure.second_answer;
   }
-  // What is shown bears out the verdict: the worst comes first, and its words are the
-  // cell's, rather than those of cases that were declined.
+  // The examples must support the verdict: the worst comes first, and its words become
+  // the reason of the cell, rather than those of cases that were declined.
   if (failures_.empty() || verdict < failures_.front()) record_.reason = failure.text;
   const auto place = std::upper_bound(failures_.begin(), failures_.end(), verdict);
   const auto index = static_cast<size_t>(place - failures_.begin());
@@ -99,7 +100,7 @@ Result<std::optional<Reading>> CellJudge::RefusalOf(const OpCase& op_case) {
 
 void CellJudge::FindRefusals() {
   std::vector<std::optional<Reading>> readings(declined_.size());
-  // What declines all is unsupported, whatever the reason.
+  // A cell of which every case is declined is unsupported, whatever the reason.
   for (size_t i = 0; i < declined_.size() && !asked_.empty(); ++i) {
     readings[i] = errors_.Keep(RefusalOf(*declined_[i])).value_or(std::nullopt);
     if (readings[i] && std::ranges::find(refusals_, *readings[i]) == refusals_.end()) {
@@ -114,7 +115,8 @@ void CellJudge::FindRefusals() {
                : std::nullopt;
     if (reading && *reading) std::erase(refusals_, **reading);
   }
-  // Cases that no reading refuses say more than those of a reading that is not followed.
+  // Cases that no reading allows to refuse say more than those of a reading that is not
+  // followed.
   for (const bool by_other_reading : {false, true}) {
     for (size_t i = 0; i < declined_.size(); ++i) {
       if (readings[i].has_value() != by_other_reading) continue;
@@ -144,7 +146,8 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
     return AddDeclined(std::move(op_case), declined->Words());
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
-    // A legal model held to be invalid is declined; the words say how.
+    // A legal model that the backend refuses as invalid counts as declined; the reason
+    // says so.
     return AddDeclined(std::move(op_case), "refused as invalid: " + refused->reason);
   }
   std::shared_ptr<const UnsteadyAnswer> unsteady;
@@ -192,7 +195,7 @@ const AskedCase* CellJudge::Find(const OpCase& op_case) const {
 
 std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRepeat() const {
   const AskedCase* free = nullptr;    // the last with free elements
-  const AskedCase* judged = nullptr;  // the first with most that are not
+  const AskedCase* judged = nullptr;  // the first with most elements that are not free
   for (const AskedCase& asked : asked_) {
     if (asked.comparison.free_elements > 0) free = &asked;
     if (judged == nullptr || JudgedElements(asked) > JudgedElements(*judged)) {
@@ -201,9 +204,9 @@ std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRepeat() const {
   }
   std::vector<std::shared_ptr<const OpCase>> cases;
   if (free != nullptr) cases.push_back(free->op_case);
-  // A case of NaNs alone, or of one element, shows no instability.
+  // A case with only NaNs, or with one element, shows no instability.
   const bool shows = free != nullptr && JudgedElements(*free) >= kFewElements;
-  // What threads share.
+  // A case that is large enough for several threads.
   const bool is_shared = judged != nullptr && JudgedElements(*judged) >= kManyElements;
   if (judged != nullptr && judged != free && (!shows || is_shared)) {
     cases.push_back(judged->op_case);
@@ -234,7 +237,7 @@ void CellJudge::AddDynamicShapes(const DynamicShapes& dynamic) {
   using Kind = DynamicShapes::Kind;
   if (dynamic.kind == Kind::kNotAsked || dynamic.kind == Kind::kCrashed) return;
   const bool answered = dynamic.kind != Kind::kDeclined;
-  // What is answered in one form is answered.
+  // A cell that is answered in one operand form counts as answered.
   if (answered || record_.dynamic_shapes.empty()) {
     record_.dynamic_shapes = answered ? kDynamicShapesAnswered : kDynamicShapesDeclined;
   }
@@ -293,7 +296,7 @@ void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
     std::array<int64_t, kTierCount>& left = forms_[asked.op_case->key.form].left;
     for (size_t i = 0; i < kTierCount; ++i) left[i] += asked.left.tiers[i].mismatches;
   }
-  // One combination where there is one.
+  // One combination for the whole tier if there is one.
   for (size_t i = 0; i < kTierCount; ++i) {
     const bool by_reading = explanations[i] && !explanations[i]->is_canonical();
     if (by_reading && !follows.other_tiers[i])
@@ -349,7 +352,7 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
     if (record_.deviation && !record_.deviation->follows.empty()) {
       AddReading(std::string(TierName(tier)) + ": " + record_.deviation->follows);
     }
-    // Errors may fill all places: an element that is wrong is shown besides.
+    // Failures may take all places, so a wrong element is shown in addition.
     const bool shows_element = std::any_of(
         record_.counterexamples.begin(), record_.counterexamples.end(),
         [](const Counterexample& example) { return example.index.has_value(); });
@@ -386,7 +389,7 @@ void CellJudge::AddNotToldApart(std::span<const AnsweredCase> answered,
   auto names = errors_.Keep(ReadingsNotToldApart(answered, explanations));
   if (!names) return;
   record_.not_told_apart = *std::move(names);
-  // Of what is refused no reading gives bits.
+  // A reading by which a case is refused gives no bits.
   std::erase_if(record_.not_told_apart, [&](const std::string& name) {
     return std::ranges::any_of(refusals_, [&](const Reading& refusal) {
       return name.starts_with(refusal.clause + ":");
@@ -412,7 +415,7 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
     explanations = *std::move(explained);
     AddMixed(answered, explanations);
   }
-  // Of a cell that deviates anyway, the plainer evidence tells more.
+  // If the cell deviates anyway, the simpler evidence explains more.
   if (failures_.empty() && IsExplained(explanations)) {
     for (auto& [op_case, failure] : further_failures_) {
       AddFailure(op_case->key, std::move(failure));

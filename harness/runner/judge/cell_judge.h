@@ -1,5 +1,5 @@
-// From the answers of a backend in one cell to the cell's record: verdicts per
-// tier and operand form, counts, and the first counterexamples.
+// Makes the record of a cell from the answers of a backend: verdicts per tier and operand
+// form, counts, and the first counterexamples.
 #ifndef QCONFORM_HARNESS_RUNNER_JUDGE_CELL_JUDGE_H_
 #define QCONFORM_HARNESS_RUNNER_JUDGE_CELL_JUDGE_H_
 
@@ -30,52 +30,51 @@
 
 namespace qconform {
 
-// A case that is not in the cell's list: the oracle's answer and the backend's.
+// The oracle's answer and the backend's to a case that is not in the cell's list.
 struct AnswerToKey {
   std::shared_ptr<const CaseAnswer> expected;
   RunResult result;
 };
-// Asks the backend; an Error if the case cannot be made or evaluated.
+// Asks the backend; returns an Error if the case cannot be made or evaluated.
 using AskKey = std::function<Result<AnswerToKey>(const CaseKey& key)>;
 
 class CellJudge {
  public:
-  // `judged_at`: the opset_version that is asked the whole list, if that is not the
-  // newest; else 0.
+  // `judged_at`: the opset_version that is asked the whole list, or 0 for the newest.
   CellJudge(Cell cell, ReplayContext context, int judged_at = 0);
 
   // Takes the answer of one case. `expected` is shared among equal contents.
   void Add(std::shared_ptr<const OpCase> op_case,
            std::shared_ptr<const CaseAnswer> expected, RunResult result);
-  // Whether cases were asked at the opset_version, and each was declined.
+  // Whether cases were asked at the opset_version and all of them were declined.
   bool DeclinesAll(int opset_version) const;
   // Whether a case at the opset_version was answered.
   bool Answers(int opset_version) const;
 
-  // Says that the last `cases` of the cell were not asked: too many before crashed or
-  // hung.
+  // Records that the last `cases` of the cell were not asked, because too many before
+  // them crashed or hung.
   void AddUnasked(int64_t cases) { unasked_ = cases; }
 
-  // Returns the cases that are worth asking again: one with free elements where there
-  // is one, and where that leaves next to nothing to be judged, the one with most
-  // elements that are not free; that one too where it has as many as threads share.
-  // Empty where nothing was answered.
+  // Returns the cases that are worth asking again; empty if nothing was answered:
+  //   one with free elements, if there is one;
+  //   the one with most elements that are not free, if the first leaves almost nothing to
+  //   judge, or if it is large enough for several threads.
   std::vector<std::shared_ptr<const OpCase>> ToRepeat() const;
-  // Takes a second answer to one of them; changed was kChangedAlignment or
-  // kChangedThreads: equal inputs must give equal bits, but where a clause leaves them
+  // Takes a second answer to one of them. `changed` is kChangedAlignment or
+  // kChangedThreads. Equal inputs must give equal bits, except where a clause leaves them
   // free.
   void AddRepeat(const OpCase& repeated, RunResult result, const char* changed);
   // Takes the answer to one of them with its elements in other places: element i is the
-  // case's element sources[i]. Where an element lies changes no bits, but where a clause
-  // leaves them free.
+  // case's element sources[i]. The place of an element must not change its bits, except
+  // where a clause leaves them free.
   void AddMoved(const OpCase& repeated, const FedModel& moved,
                 const std::vector<int64_t>& sources, RunResult result);
-  // Returns the cases that one prepared model is run on more than once: of each operand
-  // form one with most inputs, of these that whose answer has most codes.
-  // They live until the next Add.
+  // Returns the cases on which one prepared model is run more than once: for each operand
+  // form one with the most inputs, and among these the one whose answer has the most
+  // different codes. They live until the next Add.
   std::vector<const AskedCase*> ToRunOnce() const;
   void AddFurtherFailure(const AskedCase& asked, CaseFailure failure);
-  // Takes how one of them went with named dimensions, but for a failure.
+  // Takes the result of one of them with named dimensions, if it is not a failure.
   void AddDynamicShapes(const DynamicShapes& dynamic);
   // Counts time that a caller spent for readings, diagnosis and observations.
   void AddExplainTime(double ms) { explain_ms_ += ms; }
@@ -83,13 +82,13 @@ class CellJudge {
   // Leaves CellRecord::not_told_apart empty, which costs evaluations.
   void LeaveNotToldApart() { tells_apart_ = false; }
 
-  // Returns the record. Both may be null: `further`, cases that a diagnosis is tried on,
-  // and `ask`, for the verdicts of the opset_versions that were not asked the whole list.
-  // An Error is the first one of the harness since the judge was made.
+  // Returns the record. `further` has cases on which a diagnosis is tested; `ask` is used
+  // for the verdicts of the opset_versions that were not asked the whole list. Both may
+  // be null. An Error is the first one of the harness since the judge was created.
   Result<CellRecord> Finish(FurtherCases* further = nullptr, const AskKey& ask = nullptr);
 
  private:
-  // What the cases of one operand form came to.
+  // The results of the cases of one operand form.
   struct Form {
     int64_t cases = 0;
     int64_t declined = 0;
@@ -99,7 +98,7 @@ class CellJudge {
     std::array<int64_t, kTierCount> left{};  // AskedCase::left
   };
 
-  // What the cases of one opset_version came to.
+  // The results of the cases of one opset_version.
   struct Opset {
     int64_t cases = 0;
     int64_t declined = 0;
@@ -107,10 +106,10 @@ class CellJudge {
     // Of cases without an answer, and of those that AskOtherOpsets asked.
     Verdict worst = Verdict::kConformant;
     std::optional<CaseKey> worst_case;
-    bool shows_at_once = true;  // the worst; else when the case is asked again only
+    bool shows_at_once = true;  // the worst; false: only when the case is asked again
     std::optional<CaseKey> first_declined;
     std::optional<CaseKey> first_refused;
-    // Whether its verdict can be told apart from that of the whole list.
+    // Whether its own verdict is known, which may differ from that of the whole list.
     bool is_known = true;
   };
 
@@ -118,43 +117,46 @@ class CellJudge {
   void AddDeclined(std::shared_ptr<const OpCase> op_case, const std::string& reason);
   // The reading by which a backend may refuse the case, if there is one.
   static Result<std::optional<Reading>> RefusalOf(const OpCase& op_case);
-  // Tells cases that were refused by a reading from others that were declined. A reading
-  // is followed if no case that may be refused by it was answered.
+  // Separates cases that were refused by a reading from others that were declined. A
+  // reading is followed if no case that may be refused by it was answered.
   void FindRefusals();
   const AskedCase* Find(const OpCase& op_case) const;
-  // Whether readings explain all that differs.
+  // Whether readings explain all differences.
   bool IsExplained(const Explanations& explanations) const;
   // Counts and verdicts: of tiers, operand forms, opset_versions, and the cell.
   void JudgeTiers(const Explanations& explanations);
-  // What is shown of tiers that differ: counterexamples, or the reading.
+  // Adds the evidence for tiers that differ: counterexamples, or the reading.
   void ShowTiers(const Explanations& explanations, CellEvidence& evidence);
   void AddReading(const std::string& reading);
-  // What explains the parts of a tier each, and what a bound may hide.
+  // Adds tiers whose parts are explained separately, and those in which a bound may hide
+  // a mixture.
   void AddMixed(std::span<const AnsweredCase> answered, Explanations& explanations);
-  // What is left of the answers beside the readings that the diagnosis says they follow.
+  // Computes the differences that are left when the readings of the diagnosis are
+  // followed.
   void Follow(const Diagnosis& diagnosis, Explanations& explanations);
   // Names the readings that would have given the same bits.
   void AddNotToldApart(std::span<const AnsweredCase> answered,
                        const Explanations& explanations);
-  // Names the wrong model that explains a deviation, or says what there is to say.
+  // Names the wrong model that explains a deviation, or adds what is known without one.
   void AddDiagnosis(const Diagnosis& diagnosis);
-  // Adds what the counterexamples tell: readings that are mixed, and one worked through.
+  // Adds to the counterexamples: readings that are mixed, and the computation of one.
   void Work(const Diagnosis& diagnosis, CellEvidence& evidence);
   std::vector<FormRecord> JudgeForms(const Explanations& explanations) const;
   std::vector<OpsetRecord> JudgeOpsets(const Explanations& explanations) const;
 
-  // `left`: of the mismatches with the canonical answer, those that no reading that is
-  // followed allows.
+  // `left`: the number of mismatches with the canonical answer that no followed reading
+  // allows.
   static Verdict TierVerdictOf(const TierCount& count, int64_t left, bool explained);
-  // Of a case that was answered in the right form.
+  // The verdict of a case that was answered in the right form.
   static Verdict CaseVerdict(const AskedCase& asked, const Explanations& explanations);
   Verdict OpsetVerdict(int opset_version, const Explanations& explanations) const;
   // The opset_version that was asked the whole list.
   int WholeListAt() const;
-  // Asks opset_versions that were asked few cases what decides the verdict of the whole
-  // list: a difference between the two then is one of the backend.
+  // Asks opset_versions that were asked few cases the case that decides the verdict of
+  // the whole list, so that a difference between the two is one of the backend.
   void AskOtherOpsets(const Explanations& explanations, const AskKey& ask);
-  // A case of the whole list that has the verdict of all of it, or one that was answered.
+  // A case of the whole list that has the verdict of the whole list, or one that was
+  // answered.
   std::optional<CaseKey> CaseOfVerdict(Verdict verdict,
                                        const Explanations& explanations) const;
   std::optional<CaseKey> CaseAnswered() const;
@@ -171,7 +173,8 @@ class CellJudge {
   std::vector<Reading> refusals_;  // of FindRefusals, that the backend follows
   CellRecord record_;
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
-  // Of models run again and elements moved: they count where nothing else is wrong.
+  // From models that were run again and elements that were moved; they count only if
+  // nothing else is wrong.
   std::vector<std::pair<std::shared_ptr<const OpCase>, CaseFailure>> further_failures_;
   int64_t unasked_ = 0;
   bool tells_apart_ = true;

@@ -1,5 +1,6 @@
-// The verdicts of a cell at each opset_version. One of them is asked the whole list of
-// cases, the others one content of it; what these are told to differ in, they differ in.
+// The verdicts of a cell at each opset_version. One opset_version is asked the whole list
+// of cases, the others one content of it. A reported difference between them is a real
+// one.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -97,7 +98,7 @@ void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
           return IsDeviation(OpsetVerdict(entry.first, explanations));
         });
     opset.worst = Worst(opset.worst, failure->verdict);
-    if (deviates) return;  // the cell's evidence is of the whole list
+    if (deviates) return;  // the cell shows evidence of the whole list
     CaseKey key = of_list;
     key.opset_version = opset_version;
     AddFailure(key, WhenAskedAgain(*std::move(failure), kChangedOpsetVersion,
@@ -112,7 +113,7 @@ void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
   if (same != asked_.end() && FirstUnsteady(expected, now, same->codes) < 0) {
     opset.worst = Worst(opset.worst, CaseVerdict(*same, explanations));
   } else {
-    // It takes more than one case to find a reading, or that there is none.
+    // One case is not enough to find a reading, or to know that there is none.
     opset.is_known = false;
   }
 }
@@ -121,12 +122,13 @@ void CellJudge::AskOtherOpsets(const Explanations& explanations, const AskKey& a
   const int at = WholeListAt();
   if (!opsets_.contains(at)) return;
   for (auto& [opset_version, opset] : opsets_) {
-    // Whether it takes any case; then what decides the verdict of the whole list.
+    // First a case that shows whether any case is taken, then the case that decides the
+    // verdict of the whole list.
     for (const bool answered : {true, false}) {
       const Verdict whole = OpsetVerdict(at, explanations);
       const Verdict own = OpsetVerdict(opset_version, explanations);
       const bool declines = own == Verdict::kUnsupported;
-      // What the cases of an opset_version show by themselves needs no others.
+      // No further case is needed if the cases of the opset_version show enough.
       if (opset_version == at || whole == Verdict::kUnsupported) break;
       if (declines ? !answered || opset_version > at : answered || own <= whole) continue;
       const auto of_list = answered ? CaseAnswered() : CaseOfVerdict(whole, explanations);

@@ -30,7 +30,7 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
       record.tiers.push_back(std::move(tier));
     }
     if (record.tiers.empty()) {
-      // Nothing was answered: the form as a whole is what its failures are.
+      // Nothing was answered, so the form has the verdict of its failures.
       TierRecord tier;
       tier.tier = TierName(Tier::kRegular);
       tier.verdict = state.worst_failure;

@@ -1,5 +1,5 @@
-// Which clauses of the ledger decide an element of a case. (That readings of parametric
-// clauses are told apart is another question: harness/compare/inference.h.)
+// The clauses of the ledger that decide an element of a case. (Whether cases distinguish
+// the readings of parametric clauses is another question: harness/compare/inference.h.)
 #ifndef QCONFORM_HARNESS_RUNNER_JUDGE_CLAUSES_ASKED_H_
 #define QCONFORM_HARNESS_RUNNER_JUDGE_CLAUSES_ASKED_H_
 

@@ -24,7 +24,7 @@ Parts ByOperandForm(const std::vector<AskedCase>& asked) {
   return parts;
 }
 
-// By the number of rows, M; one part if the operator has no such dimensions.
+// Parts by the number of rows, M; one part if the operator has no such dimensions.
 Result<Parts> ByRows(const std::vector<AskedCase>& asked) {
   Parts parts;
   for (const AskedCase& one : asked) {
@@ -54,7 +54,7 @@ MixedTier RecordOf(size_t tier, const char* by, const Explanation& explanation) 
   return record;
 }
 
-// What is to be explained, and what was.
+// The cases and tiers to be explained, and the explanations so far.
 struct Open {
   TierFlags tiers{};
   Explanations& explanations;

@@ -11,14 +11,14 @@
 namespace qconform {
 namespace {
 
-// What makes the elements of a case free.
+// The reasons why elements of a case are free.
 class FreeInputs {
  public:
   // Keeps errors of the harness in `errors`.
   FreeInputs(const OpCase& op_case, const CaseAnswer& answer, FirstError& errors)
       : op_case_(op_case), answer_(answer), errors_(errors) {}
 
-  // Nothing if the element is not free, or that is not reported.
+  // Returns nothing if the element is not free, or if that is not reported.
   std::optional<FreeInput> Of(size_t index) {
     const ElementAnswer& element = answer_.elements[index];
     if (element.freedom != Freedom::kAnyCode && !element.zero_sign_is_free) {
@@ -131,7 +131,7 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
   }
   for (auto& [free, elements] : with_known_answers) {
     std::vector<Answered>& cases = with_known_answers_[free];
-    // Cases of equal content share an answer; most backends give them equal bits.
+    // Cases of equal content share an answer, and most backends give them equal bits.
     const bool is_known = std::ranges::any_of(cases, [&](const Answered& known) {
       return known.answer == expected && std::ranges::equal(known.codes, codes);
     });

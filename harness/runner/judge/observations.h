@@ -1,4 +1,4 @@
-// What a backend does where a clause leaves it free: reported, never judged.
+// The behaviour of a backend where a clause leaves it free: it is reported, never judged.
 // Private to this folder.
 #ifndef QCONFORM_HARNESS_RUNNER_JUDGE_OBSERVATIONS_H_
 #define QCONFORM_HARNESS_RUNNER_JUDGE_OBSERVATIONS_H_
@@ -20,7 +20,8 @@
 
 namespace qconform {
 
-// Of one cell, by why an element is free: BoundOperator::FreeInputOf.
+// Collects the observations of one cell by the reason why an element is free
+// (BoundOperator::FreeInputOf).
 class Observations {
  public:
   // Precondition: the outputs have the form of the answer; `codes` are theirs.
@@ -28,14 +29,14 @@ class Observations {
            const std::shared_ptr<const CaseAnswer>& expected,
            std::span<const uint32_t> codes, const Outputs& outputs);
 
-  // A second answer to the same inputs with one circumstance changed: "alignment",
-  // "threads", or nothing ("repetition"). Returns the first index where it has other bits
-  // although no clause leaves that free, or -1.
+  // Takes a second answer to the same inputs with one circumstance changed: "alignment",
+  // "threads", or nothing ("repetition"). Returns the first index at which it has other
+  // bits although no clause leaves them free, or -1.
   int64_t AddRepeat(const OpCase& op_case, const CaseAnswer& answer,
                     std::span<const uint32_t> first, std::span<const uint32_t> second,
                     const std::string& changed);
-  // An answer to the same questions in other places: `second` has at index i what the
-  // first answer has at source[i].
+  // Takes an answer to the same questions in other places: element i of `second` answers
+  // the same question as element source[i] of the first answer.
   void AddMoved(const OpCase& op_case, const CaseAnswer& answer,
                 std::span<const uint32_t> first, std::span<const uint32_t> second,
                 const std::vector<int64_t>& source);
@@ -56,9 +57,9 @@ class Observations {
   static Result<std::string> NameOf(const FreeInput& free,
                                     const std::vector<Answered>& cases);
 
-  // What was seen.
+  // The answers that were seen.
   std::map<FreeInput, std::set<std::string>> seen_;
-  // What came with other bits.
+  // The circumstances that changed the bits.
   std::map<FreeInput, std::set<std::string>> varies_;
   std::map<FreeInput, std::vector<Answered>> with_known_answers_;
   FirstError errors_;

@@ -12,7 +12,7 @@
 namespace qconform {
 namespace {
 
-// One in this many elements of a cell is looked at: every run pays for it.
+// One of this many elements of a cell is looked at, because every run pays for it.
 constexpr int64_t kShare = 3;
 
 // The readings of a set by clause, without canonical ones.
@@ -24,7 +24,7 @@ NameByClause NamesByClause(const ReadingSet& set) {
   return parts;
 }
 
-// What an element has that the readings of a clause tell apart; 0: that is not known.
+// The feature of elements for which the readings of a clause differ; 0: it is not known.
 uint16_t FeatureOf(const std::string& clause) {
   const Clause* found = FindClause(clause);
   return found == nullptr ? uint16_t{0} : found->feature;
@@ -33,7 +33,7 @@ uint16_t FeatureOf(const std::string& clause) {
 // The reading sets of a model by their parts, without the derived bounds.
 using Sets = std::map<NameByClause, ReadingSet>;
 
-// The parts of what explains a tier, for models with this ReadingsKey; nothing if it is a
+// The parts of a tier's explanation, for models with this ReadingsKey; nothing if it is a
 // bound.
 std::optional<NameByClause> BaseOf(const std::optional<Explanation>& explanation,
                                    int64_t key) {
@@ -45,7 +45,7 @@ std::optional<NameByClause> BaseOf(const std::optional<Explanation>& explanation
   return NamesByClause(set->second);
 }
 
-// The different codes that were given for a content.
+// The different codes that the backend gave for a content.
 struct ToAsk {
   ContentAnswers* content = nullptr;
   GivenCodes given;
@@ -56,8 +56,8 @@ struct ToAsk {
   int64_t size() const { return static_cast<int64_t>(elements().size()); }
 };
 
-// Few elements first, and before the others those that have an element of a kind that
-// none before has: most readings are refuted by one of them.
+// Sorts cases by their number of elements, and moves those to the front that have an
+// element of a kind that no case before has: most readings are refuted by one of them.
 std::vector<ToAsk> ToLookAt(std::span<const AnsweredCase> answered) {
   std::vector<ToAsk> cases;
   for (GivenContent& one : GroupCases(answered)) {
@@ -82,7 +82,7 @@ std::vector<ToAsk> ToLookAt(std::span<const AnsweredCase> answered) {
   return cases;
 }
 
-// A case, and what explains it in each tier.
+// A case, and its explanation in each tier.
 class Refutation {
  public:
   Refutation(const ToAsk& asked, const Explanations& explanations, int64_t key,
@@ -122,7 +122,7 @@ class Refutation {
   }
 
  private:
-  // Nothing if that is no other set.
+  // Returns nothing if the result is the same set.
   std::optional<NameByClause> With(std::optional<NameByClause> base,
                                    const std::string& clause,
                                    const std::string& reading) const {
@@ -148,8 +148,8 @@ class Refutation {
   std::array<std::optional<NameByClause>, kTierCount> bases_;
 };
 
-// Adds what is the same function as a reading that stands: its types do not tell the two
-// apart, nor does anything that could be asked.
+// Adds readings that are the same function as a reading that stands: for the types of the
+// cell no question can distinguish the two.
 Status AddLeftOut(ContentAnswers& content, const Explanations& explanations,
                   std::set<Reading>& standing) {
   std::set<std::string> named;  // clauses

@@ -1,4 +1,4 @@
-// Operands of a model with its inputs, by their place in the node.
+// The operands of a model and its inputs, by their place in the node.
 #ifndef QCONFORM_HARNESS_RUNNER_SHRINK_MODEL_OPERANDS_H_
 #define QCONFORM_HARNESS_RUNNER_SHRINK_MODEL_OPERANDS_H_
 

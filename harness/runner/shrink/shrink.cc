@@ -89,8 +89,8 @@ class Shrinker {
     return false;
   }
 
-  // Places of operands in the order in which they are made simple: the zero points of
-  // outputs, other zero points, values, scales.
+  // Places of operands in the order in which they are simplified: zero points of outputs,
+  // other zero points, values, scales.
   static std::vector<size_t> SimplestFirst(std::span<const OperandInfo> infos) {
     const auto rank = [&](size_t i) {
       if (infos[i].role == OperandRole::kZeroPoint) return infos[i].of ? 1 : 0;
@@ -102,7 +102,7 @@ class Shrinker {
     return places;
   }
 
-  // Zeros for values and ones for scales, if they show it as well.
+  // Replaces values by zeros and scales by ones, if the case still deviates then.
   void SimplifyValues() {
     const Operator* op = FindOperator(best_.model.node.op_type);
     if (op == nullptr) return;

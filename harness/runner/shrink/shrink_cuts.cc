@@ -65,7 +65,7 @@ std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions
     if (dimension.is_summed) continue;
     const int64_t unit = UnitOf(dimension);
     const int64_t units = SizeAt(dimension, {.block = unit});
-    // Of blocks, only whole ones count: a last one that is not whole stays with others.
+    // Only whole blocks count; a last block that is not whole stays with the others.
     const int64_t middle = unit == 1 ? units / 2 : (dimension.size / unit + 1) / 2;
     if (middle <= 0 || middle >= units) continue;
     halves.push_back(Keep(whole, dimension, Range(0, middle)));

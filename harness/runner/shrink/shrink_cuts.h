@@ -1,5 +1,5 @@
-// Smaller models of a model, from the dimensions of its operator. An Error if the model
-// is not valid.
+// Makes smaller models from a model by cutting the dimensions of its operator. Returns an
+// Error if the model is not valid.
 #ifndef QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 #define QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 
@@ -11,14 +11,14 @@
 
 namespace qconform {
 
-// Returns the model with half of one dimension that outputs have, each dimension and each
-// half in turn, with the scales and zero points that belong to it. Blocks stay whole.
+// Returns, for each dimension of the outputs and each half of it, the model with only
+// that half and the scales and zero points that belong to it. Blocks stay whole.
 Result<std::vector<FedModel>> Halves(const FedModel& whole);
-// The same with the dimensions of the model.
+// The same, if the caller has the dimensions of the model.
 std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions);
 
-// Returns the model without one run of a dimension that is summed over: longest runs
-// first, down to single products.
+// Returns the models that lack one run of a dimension that is summed over: the longest
+// runs first, down to single products.
 Result<std::vector<FedModel>> WithoutProducts(const FedModel& whole);
 
 }  // namespace qconform

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The directory with a name of its own, whatever stands at the end of the path.
+// The directory without a slash at the end of its path, so that it has a name.
 Result<fs::path> Normal(const fs::path& directory) {
   if (directory.empty()) return Expected("directory", "a new or an empty one", "none");
   std::error_code code;
@@ -33,12 +33,12 @@ Result<fs::path> Normal(const fs::path& directory) {
   return normal.has_filename() ? normal : normal.parent_path();
 }
 
-// Beside its place, so that a rename puts it there.
+// In the same parent directory, so that a rename can put it in place.
 fs::path PartialOf(const fs::path& directory) {
   return directory.parent_path() / ("." + directory.filename().string() + ".partial");
 }
 
-// A directory that goes away again unless it is kept.
+// A directory that is removed again unless it is kept.
 class Partial {
  public:
   static Result<Partial> Make(fs::path path) {
@@ -71,7 +71,7 @@ class Partial {
   fs::path path_;
 };
 
-// What the cases of one content share.
+// Data that the cases of one content share.
 struct SharedAnswer {
   std::vector<Tensor> outputs;
   FreeElements free;
@@ -84,7 +84,7 @@ std::set<std::string> ClausesOf(const ReadingSet& set) {
   return clauses;
 }
 
-// Adds the clauses of the combinations of which no part is another of them.
+// Adds the clauses of the combinations that contain no other of the combinations.
 void AddLeast(const std::set<std::set<std::string>>& combinations,
               std::set<std::string>& clauses) {
   for (const auto& one : combinations) {
@@ -97,8 +97,8 @@ void AddLeast(const std::set<std::set<std::string>>& combinations,
   }
 }
 
-// Each element counts once: for the widest freedom that it has. `clauses` gets the open
-// ones of which other readings have another code.
+// Each element counts once, for the widest freedom that it has. `clauses` gets the open
+// clauses that have readings with another code.
 Result<FreeElements> CountFree(ContentAnswers& content, std::set<std::string>& clauses) {
   const CaseAnswer& canonical = *content.canonical();
   ElementBits fixed(canonical.elements.size());  // not free by themselves
@@ -149,8 +149,8 @@ Result<SharedAnswer> Answers(const FedModel& fed, const ClausesAsked& clauses_as
   return SharedAnswer{PackAnswer(answer), *free, std::move(clauses)};
 }
 
-// Writes the node test and adds it to the manifest. `exported` says what it is called and
-// where it comes from. A case with free elements is left out if the request says so.
+// Writes the node test and adds it to the manifest. `exported` has its name and its
+// origin. A case with free elements is left out if the request says so.
 Status WriteCase(const ExportRequest& request, const fs::path& directory,
                  const FedModel& fed, const SharedAnswer& expected, ExportedCase exported,
                  ExportManifest& manifest) {

@@ -1,9 +1,9 @@
-// Cases as a corpus of ONNX node tests: folders with model.onnx and
-// test_data_set_0 that ONNX's own runner and others' can read, and manifest.json.
+// Exports cases as a corpus of ONNX node tests: folders with model.onnx and
+// test_data_set_0, which ONNX's own runner and others can read, and manifest.json.
 // The cases are those of cells, or stored ones.
 //
-// Expected outputs are the oracle's canonical codes. Runners compare them as they
-// stand, so the manifest counts for each case the elements where another code is
+// Expected outputs are the oracle's canonical codes. Runners compare them bit by
+// bit, so the manifest counts for each case the elements for which another code is
 // right as well; `strict` leaves such cases out. Equal requests give equal bytes
 // on every machine.
 #ifndef QCONFORM_HARNESS_RUNNER_SUITES_EXPORT_H_
@@ -48,14 +48,14 @@ struct ExportRequest {
 // `@`.
 std::string ExportFolder(const CaseKey& key);
 
-// Returns an error where ExportCases could not write there: something other than
-// an empty directory, or a place where no directory can be made.
+// Returns an Error if ExportCases cannot write there, because it is something other than
+// an empty directory, or because no directory can be made there.
 Status CheckExportDirectory(const std::filesystem::path& directory);
 
-// Writes the corpus and returns its manifest. The directory appears whole or not
-// at all; nothing is left where an error is returned, or where `stop` became true
-// (an error too). `progress` gets the number of cells that are done. Every model is
-// checked with ONNX's checker and strict shape inference first.
+// Writes the corpus and returns its manifest. The directory appears completely or not at
+// all: after an Error, or if `stop` became true (which is also an Error), nothing is
+// left. `progress` gets the number of cells that are done. Every model is first checked
+// with ONNX's checker and strict shape inference.
 Result<ExportManifest> ExportCases(const ExportRequest& request,
                                    const std::function<void(int64_t cells)>& progress,
                                    const std::atomic<bool>& stop);

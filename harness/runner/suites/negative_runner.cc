@@ -15,7 +15,7 @@
 namespace qconform {
 namespace {
 
-// Type, shape and the first codes: enough to see what a lax backend did.
+// Shows type, shape and the first codes, which is enough to see what a lax backend did.
 std::string Described(const std::string& name, const Tensor& y) {
   const bool known = BitWidth(y.type) > 0;
   std::string text = name + (known ? " is " : " is of type ");
@@ -47,8 +47,8 @@ struct Judgement {
   std::string text;
 };
 
-// What the oracle says of an answer to a model that has a meaning. An Error is one of the
-// harness: the oracle has an answer to each of these models.
+// Judges an answer to a model that has a meaning by the oracle. An Error is one of the
+// harness, because the oracle has an answer to each of these models.
 Result<Judgement> Judge(const FedModel& meaning, const Outputs& outputs) {
   const auto content = ContentAnswers::Create(meaning.model, ViewsOf(meaning.inputs));
   if (!content) return content.error();
@@ -104,8 +104,8 @@ void JudgeError(ModelKind kind, const BackendError& error, NegativeRecord& recor
     case BackendError::Kind::kTimedOut:
       record.result = NegativeResult::kTimedOut;
       return;
-    // Bytes outside of y, other ones each time, and broken messages are nobody's
-    // freedom, whatever the model.
+    // Writing outside of y, answering differently each time, and broken messages are
+    // deviations for every kind of model.
     case BackendError::Kind::kNondeterministic:
     case BackendError::Kind::kInvalidOutput:
     case BackendError::Kind::kUnreadable:

@@ -1,5 +1,5 @@
-// Negative models on a backend: who refuses what the specification forbids, and
-// who takes what it allows.
+// Negative models on a backend: whether it refuses models that the specification forbids,
+// and accepts those that it allows.
 #ifndef QCONFORM_HARNESS_RUNNER_SUITES_NEGATIVE_RUNNER_H_
 #define QCONFORM_HARNESS_RUNNER_SUITES_NEGATIVE_RUNNER_H_
 
@@ -14,9 +14,9 @@ namespace qconform {
 // Returns the models of the operators that have an oracle.
 std::vector<NegativeModel> JudgedNegativeModels();
 
-// Runs one model. An answer to a legal model must be right; one to an invalid or
-// open model is compared with its plain meaning where it has one, and `text` says
-// what came of that.
+// Runs one model. An answer to a legal model must be right. An answer to an invalid or
+// open model is compared with the model's plain meaning, if it has one, and `text` says
+// the result.
 NegativeRecord RunNegativeModel(Backend& backend, const NegativeModel& model);
 
 }  // namespace qconform

@@ -29,7 +29,7 @@ struct DataSetVerdict {
 
 NodeVerdict Worse(NodeVerdict a, NodeVerdict b) { return std::min(a, b); }
 
-// What is wrong with outputs that the specification does not allow.
+// Describes outputs that the specification does not allow.
 std::string Difference(const CaseAnswer& expected, const Standing& standing) {
   if (!standing.invalid_output.empty()) return standing.invalid_output;
   const Mismatch& first = *standing.first;
@@ -48,7 +48,7 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   if (!oracle) return {NodeVerdict::kError, oracle.error().message};
   const std::vector<TensorView> inputs = ViewsOf(data.inputs);
   // If the model's own definition is not judged, the expected output shows whether it
-  // means the same here; if it does not, nobody is accused.
+  // means the same here. If it does not, that is not counted against the backend.
   const auto with_note = [&](const std::string& text) {
     return oracle->note().empty() ? text : oracle->note() + "; " + text;
   };
@@ -116,8 +116,8 @@ std::string LastNames(const std::filesystem::path& path, size_t count) {
   return last.string();
 }
 
-// Returns a name for each directory: the last of its path, or as many as tell it from
-// the others.
+// Returns a name for each directory: the last name of its path, or the last names that
+// distinguish it from the others.
 std::vector<std::string> ReleasesOf(const std::vector<std::string>& directories) {
   std::vector<std::filesystem::path> paths;
   for (const std::string& directory : directories) {

@@ -1,8 +1,8 @@
 // ONNX's own node tests on a backend.
 //
-// A node test brings its expected values: a second opinion, which is checked
-// against the oracle before it judges anybody. Where the two differ the test
-// is disputed: neither a pass nor a failure of the backend.
+// A node test has expected values: a second opinion, which is compared with
+// the oracle before it judges a backend. If the two differ, the test is
+// disputed: neither a pass nor a failure of the backend.
 #ifndef QCONFORM_HARNESS_RUNNER_SUITES_NODE_TEST_RUNNER_H_
 #define QCONFORM_HARNESS_RUNNER_SUITES_NODE_TEST_RUNNER_H_
 
@@ -17,8 +17,7 @@
 
 namespace qconform {
 
-// A node test of an operator that the project judges, or what is wrong with
-// its folder.
+// A node test of an operator that the project judges, or the error of its folder.
 struct FoundNodeTest {
   // The last name of the directory it came from, "1.20.0"; as much more of its path as
   // tells it from the other directories.
@@ -29,13 +28,12 @@ struct FoundNodeTest {
 
 struct FoundNodeTests {
   std::vector<FoundNodeTest> tests;
-  int64_t skipped = 0;  // sound folders of other operators, or of several
+  int64_t skipped = 0;  // valid folders of other operators, or of several
 };
 
-// Returns the tests of judged operators in the directories, in their order,
-// then by name. An Error where a directory cannot be read or holds no node
-// test at all, and where two directories hold the same folder; a folder that is not
-// sound becomes an entry with its error.
+// Returns the tests of judged operators, in the order of the directories, then by name.
+// Returns an Error if a directory cannot be read or has no node test at all, or if the
+// same folder is given twice. A folder that is not valid becomes an entry with its error.
 Result<FoundNodeTests> FindNodeTests(const std::vector<std::string>& directories);
 
 // Runs all data sets of one test.
