@@ -93,8 +93,9 @@ void SmallerShapes(const QuantizeLinearParts& parts, Steps& steps) {
     if (size < 2) continue;
     int64_t half = size / 2;
     const bool along = HasAxisChoice(parts) && static_cast<int64_t>(d) == parts.axis;
-    if (along && parts.block_size > 0 && half >= parts.block_size) {
-      half -= half % parts.block_size;
+    if (along && parts.block_size > 0 && parts.block_size < size) {
+      // Where a block ends: the last one, which may be partial, can then be kept.
+      half = std::max(half - half % parts.block_size, parts.block_size);
     }
     steps.Keep(d, 0, half);
     steps.Keep(d, half, size - half);
