@@ -260,7 +260,7 @@ OperatorCases MakeCases() {
                         {"per_axis", "axis", 1},
                         {"blocked", "block_size", 2}},
       .newest_since_version = 28,
-      .rules_since = {10, 23},  // the precision of the computation has a name since 23
+      .rules_since = {10, 23},    // the precision of the computation has a name since 23
       .input_clauses =
           {{"QL-03", 2}, {"QL-04", 2}, {"QL-06", 2}, {"QL-07", 2}, {"QL-09", 2}},
       .generators = {},
@@ -268,7 +268,7 @@ OperatorCases MakeCases() {
       .frozen_levels = {{25,
                          {0x6e0c7746e4043987, 0x2900c85e99c851ca, 0xaa78e9784e9e62d4}},
                         {28,
-                         {0x9d45c79db3b44fe4, 0xbcb0409ce539c18f, 0xc7d8dddfb1c1463f}}},
+                         {0x249f2eaa03e314e0, 0xc9d6eb9e04f322e7, 0x8d4632d8d1546223}}},
       .contents = QuantizeLinearContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

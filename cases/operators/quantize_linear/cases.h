@@ -51,6 +51,10 @@ inline constexpr int kOverlongBlock = 9;
 inline constexpr int kBlocksOfOne = 7;
 inline constexpr int kAxisOfOne = 7;  // per axis
 int EmptyShape(QuantizeLinearGranularity granularity);
+// Returns the index of the first shape of at least 64 elements, of which `remainder` are
+// left after groups of four: of 6 bits, these do not fill three bytes.
+// Precondition: 0 <= remainder < 4.
+int ShapeThatLeaves(QuantizeLinearGranularity granularity, int64_t remainder);
 // Shapes after those that cells take turns with: every cell is asked one of each group.
 struct AlwaysShape {
   int first;  // its first index

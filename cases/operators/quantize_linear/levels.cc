@@ -187,15 +187,37 @@ struct Variants {
   Variant unsaturated;  // saturate=0
 };
 
+// Whether elements of y cross bytes: those of 6 bits do.
+bool CrossesBytes(const Cell& cell) {
+  const int bits = BitWidth(OutputType(cell));
+  return bits < 8 && 8 % bits != 0;
+}
+
 // A few contents, which find most wrong implementations.
 std::vector<ContentName> Smoke(const Cell& cell) {
   const Variants variants(cell);
+  const bool crosses_bytes = CrossesBytes(cell);
   List list(cell);
   list.Add({}, "ties");
   list.Add({}, "quotient");
-  list.Add(HasNan(OutputType(cell)) ? variants.unsaturated : variants.absent,
-           "saturation");
+  if (crosses_bytes) {
+    // saturate=0 has no effect on 6 bits (QL-27).
+    list.Add(variants.Unsaturated(variants.absent), "saturation");
+  } else {
+    list.Add(HasNan(OutputType(cell)) ? variants.unsaturated : variants.absent,
+             "saturation");
+  }
   list.AddShapes({}, 1);
+  if (!crosses_bytes) return list.Take();
+  list.Add({}, "zero_points");
+  // Without a zero point, -0 has one reading less (QL-20a).
+  list.Add(variants.absent, "specials");
+  for (const int64_t remainder : {1, 2, 3}) {
+    // Twice: the last element of one may be zero.
+    const int shape = ShapeThatLeaves(GranularityOf(cell), remainder);
+    list.AddFrom({}, "shapes", shape);
+    list.AddFrom(variants.both, "shapes", shape);
+  }
   return list.Take();
 }
 
@@ -294,6 +316,11 @@ void AddRestOfLists(const Cell& cell, const Variants& variants, List& list) {
   }
   if (GranularityOf(cell) == QuantizeLinearGranularity::kPerAxis) {
     list.AddFrom({}, "shapes", kAxisOfOne);
+  }
+  if (CrossesBytes(cell)) {
+    // Per tensor, zero points that none of the lists above has: -0 and the largest. Else
+    // numbers of them that do not fill three bytes.
+    list.AddFrom({}, "zero_points", 2, IsPerTensor(cell) ? 2 : 4);
   }
   if (!IsPerTensor(cell)) return;
   if (IsInteger(OutputType(cell))) {

@@ -154,7 +154,14 @@ void FillZeroPoints(QuantizeLinearQuestion& question) {
   const bool integer = question.y.kind == NumberKind::kInteger;
   const bool many = !question.is_per_tensor();
   const int64_t all = std::min<int64_t>(question.boundaries.count() + 30, 330);
-  question.SetDirectedLayout(question.index + 2, std::max<int64_t>(all, many ? 320 : 64));
+  const int64_t elements = std::max<int64_t>(all, many ? 320 : 64);
+  question.SetDirectedLayout(question.index + 2, elements);
+  if (many && 8 % question.y.bits != 0 && question.y.bits < 8 && question.index >= 2) {
+    // Some zero points are left after groups of four, which fill three bytes.
+    for (int next = 3; next < 9 && question.layout.channel_count % 4 == 0; ++next) {
+      question.SetDirectedLayout(question.index + next, elements);
+    }
+  }
   question.SetChannels({kFewBits, kFull, kPowerOfTwo},
                        {kLow, kHigh, kOdd, kMiddle, kAny});
   if (!integer) {

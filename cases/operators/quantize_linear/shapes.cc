@@ -1,5 +1,8 @@
 // Shapes, axes and blocks, with values that a wrong index would confuse.
+#include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -279,6 +282,23 @@ int ShapeCount(QuantizeLinearGranularity granularity) {
 int EmptyShape(QuantizeLinearGranularity granularity) {
   if (granularity == QuantizeLinearGranularity::kPerTensor) return 4;
   return granularity == QuantizeLinearGranularity::kBlocked ? 10 : 8;
+}
+
+int ShapeThatLeaves(QuantizeLinearGranularity granularity, int64_t remainder) {
+  const auto fits = [remainder](const Shape& shape) {
+    const int64_t elements = std::accumulate(shape.begin(), shape.end(), int64_t{1},
+                                             std::multiplies<int64_t>());
+    return elements >= 64 && elements % 4 == remainder;
+  };
+  if (granularity == QuantizeLinearGranularity::kPerTensor) {
+    const std::vector<Shape>& shapes = PerTensorShapes();
+    return static_cast<int>(std::ranges::find_if(shapes, fits) - shapes.begin());
+  }
+  const std::vector<AxisShape>& shapes =
+      granularity == QuantizeLinearGranularity::kBlocked ? BlockedShapes()
+                                                         : PerAxisShapes();
+  return static_cast<int>(std::ranges::find_if(shapes, fits, &AxisShape::shape) -
+                          shapes.begin());
 }
 
 std::span<const AlwaysShape> AlwaysShapes(QuantizeLinearGranularity granularity) {
