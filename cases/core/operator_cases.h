@@ -58,6 +58,9 @@ struct OperatorCases {
   // --- what reports have to know (reports/record/operator_record.h) ---------------
   // Since_versions from which results follow other rules than before.
   std::vector<int> rules_since{};
+  // Since_versions that follow the rules before and have clauses of their own besides:
+  // findings by these clauses begin there.
+  std::vector<int> new_clauses_since{};
   // Open clauses whose readings depend on the types of the first formals, this many;
   // other clauses depend on the output's type.
   struct InputClause {

@@ -10,6 +10,7 @@
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/sha256.h"
+#include "oracle/core/clauses.h"
 
 namespace qconform {
 
@@ -40,6 +41,14 @@ std::vector<OperatorRecord> OperatorRecords() {
       record.operand_forms.emplace_back(OperandFormName(form));
     }
     record.rules_since = cases.rules_since;
+    for (const Clause& clause : FindOperator(op_type)->clauses()) {
+      if (clause.since_versions.empty()) continue;
+      const int since = std::ranges::min(clause.since_versions);
+      if (std::ranges::find(cases.new_clauses_since, since) !=
+          cases.new_clauses_since.end()) {
+        record.clauses_since.push_back({std::string(clause.id), since});
+      }
+    }
     for (const auto& [clause, formals] : cases.input_clauses) {
       record.clauses.push_back({std::string(clause), formals});
     }

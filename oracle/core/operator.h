@@ -147,9 +147,10 @@ class Operator {
   virtual std::span<const std::string_view> granularity_attributes() const { return {}; }
 
   // Returns the clause that a wrong code of an element offends most plainly; empty: none
-  // is known. `type` is the output's, `element` the oracle's answer.
+  // is known. `type` is the output's, `element` the oracle's answer, `actual` the code.
   virtual std::string_view ClauseOffendedAt(DataType /*type*/,
-                                            const ElementAnswer& /*element*/) const {
+                                            const ElementAnswer& /*element*/,
+                                            uint64_t /*actual*/) const {
     return "";
   }
   // Whether outputs are rounded: then a cell passes only if one of its elements was

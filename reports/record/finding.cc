@@ -66,11 +66,19 @@ std::string TypeClass(DataType type) {
   return bits < 8 ? "packed_float" : "float" + std::to_string(bits);
 }
 
+std::string_view ClauseOfFinding(const CellRecord& row) {
+  for (const Counterexample& example : row.counterexamples) {
+    if (!example.clause.empty()) return example.clause;
+  }
+  return "";
+}
+
 std::vector<FindingId> FindingsIn(const CellRecord& row) {
   if (!IsDeviation(row.verdict)) return {};
   FindingId id{row.op_type,
                row.finding_group.empty()
-                   ? OperatorRecordOf({}, row.op_type).GroupOf(row.since_version)
+                   ? OperatorRecordOf({}, row.op_type)
+                         .GroupOf(row.since_version, ClauseOfFinding(row))
                    : row.finding_group,
                kNoClause,
                std::string(VerdictName(row.verdict)),
@@ -82,10 +90,8 @@ std::vector<FindingId> FindingsIn(const CellRecord& row) {
   if (no_output && row.mismatches() == 0) return findings;
   id.of_output = true;
   id.diagnosis = row.diagnosis.empty() ? kUndiagnosed : SortedNames(row.diagnosis);
-  for (const Counterexample& example : row.counterexamples) {
-    if (example.clause.empty()) continue;
-    id.clause = example.clause;
-    break;
+  if (const std::string_view clause = ClauseOfFinding(row); !clause.empty()) {
+    id.clause = clause;
   }
   findings.push_back(std::move(id));
   return findings;

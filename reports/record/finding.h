@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/record/record.h"
@@ -44,6 +45,10 @@ struct FindingId {
 // Returns "integer" (8 bits and more), "packed_integer", "float8" (8 bits),
 // "packed_float" (fewer), "float16", "float32", "float64", or "other".
 std::string TypeClass(DataType type);
+
+// Returns the clause that a row's finding is of: that of its first counterexample that
+// has one; "" if there is none.
+std::string_view ClauseOfFinding(const CellRecord& row);
 
 // Returns what a row contributes to: none where it does not deviate; two where some cases
 // gave no usable output and others gave wrong bits.

@@ -45,6 +45,16 @@ TEST(Finding, IsOperatorGroupClauseDiagnosisAndClassesOfTypes) {
       ElementsAre("QLinearMatMul/since_10/QL-10/ties_away/float32+integer-float8"));
 }
 
+TEST(Finding, OfAClauseThatIsNewer_HasTheGroupOfTheClause) {
+  OperatorRecord record;
+  record.rules_since = {10, 23};
+  record.clauses_since = {{"QL-27", 28}};
+  EXPECT_EQ(record.GroupOf(28, "QL-27"), "since_28");
+  EXPECT_EQ(record.GroupOf(28, "QL-10"), "since_23");
+  EXPECT_EQ(record.GroupOf(28, ""), "since_23");
+  EXPECT_EQ(record.GroupOf(21, "QL-10"), "since_10");
+}
+
 TEST(Finding, RowsThatDoNotDeviate_HaveNone) {
   for (const Verdict verdict : AllVerdicts()) {
     EXPECT_EQ(FindingsIn(FoundRow(verdict)).empty(), !IsDeviation(verdict))

@@ -38,10 +38,13 @@ bool OperatorRecord::Has(std::string_view operand_form) const {
                                             operand_form) != operand_forms.end();
 }
 
-std::string OperatorRecord::GroupOf(int since_version) const {
+std::string OperatorRecord::GroupOf(int since_version, std::string_view clause) const {
   int first = rules_since.empty() ? since_version : rules_since.front();
   for (const int since : rules_since) {
     if (since <= since_version) first = since;
+  }
+  for (const ClauseSince& one : clauses_since) {
+    if (one.clause == clause) first = std::max(first, one.since_version);
   }
   return "since_" + std::to_string(first);
 }

@@ -20,6 +20,14 @@ struct ClauseScope {
   friend bool operator==(const ClauseScope&, const ClauseScope&) = default;
 };
 
+// A clause that did not exist before a since_version.
+struct ClauseSince {
+  std::string clause;
+  int since_version = 0;
+
+  friend bool operator==(const ClauseSince&, const ClauseSince&) = default;
+};
+
 struct OperatorRecord {
   std::string op_type;
   // The operands and outputs whose types a cell's id has, in its order.
@@ -31,12 +39,16 @@ struct OperatorRecord {
   // be one before. Each begins a group of findings.
   std::vector<int> rules_since{};
   std::vector<ClauseScope> clauses{};
+  // Clauses that are newer than the group of their cells: their findings have a group of
+  // their own.
+  std::vector<ClauseSince> clauses_since{};
 
   // Returns how many of the first types a clause is about; 0: only the output's.
   size_t TypesOf(std::string_view clause) const;
   bool Has(std::string_view operand_form) const;
-  // Returns the group of findings that a since_version belongs to, such as "since_10".
-  std::string GroupOf(int since_version) const;
+  // Returns the group of a finding, such as "since_10": of its cells' since_version, and
+  // of the clause that they offend, which may be empty.
+  std::string GroupOf(int since_version, std::string_view clause) const;
 
   friend bool operator==(const OperatorRecord&, const OperatorRecord&) = default;
 };

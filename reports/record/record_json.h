@@ -45,6 +45,7 @@ void Describe(Fields& fields, SelectionRecord& selection);
 void Describe(Fields& fields, MachineRecord& machine);
 void Describe(Fields& fields, OperatorRecord& record);
 void Describe(Fields& fields, ClauseScope& scope);
+void Describe(Fields& fields, ClauseSince& since);
 // Who the backend is (`results`), and what else is known of it (`run`).
 void Describe(Fields& fields, BackendRecord& backend);
 struct BackendDetails {

@@ -95,10 +95,15 @@ void Describe(Fields& fields, OperatorRecord& record) {
                   record.main_type, "operand_forms", record.operand_forms, "rules_since",
                   record.rules_since);
   fields.Optional("clauses", record.clauses);
+  fields.Optional("clauses_since", record.clauses_since);
 }
 
 void Describe(Fields& fields, ClauseScope& scope) {
   fields.Required("clause", scope.clause, "types", scope.types);
+}
+
+void Describe(Fields& fields, ClauseSince& since) {
+  fields.Required("clause", since.clause, "since_version", since.since_version);
 }
 
 void Describe(Fields& fields, UnspecifiedRow& row) {

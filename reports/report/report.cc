@@ -184,8 +184,8 @@ Status CheckVersion(const Json& document, const std::string& name) {
 
 void SetFindingGroups(Report& report) {
   for (CellRecord& cell : report.cells) {
-    cell.finding_group =
-        OperatorRecordOf(report.run.operators, cell.op_type).GroupOf(cell.since_version);
+    cell.finding_group = OperatorRecordOf(report.run.operators, cell.op_type)
+                             .GroupOf(cell.since_version, ClauseOfFinding(cell));
   }
 }
 

@@ -261,6 +261,7 @@ OperatorCases MakeCases() {
                         {"blocked", "block_size", 2}},
       .newest_since_version = 28,
       .rules_since = {10, 23},    // the precision of the computation has a name since 23
+      .new_clauses_since = {28},  // the types of 6 bits
       .input_clauses =
           {{"QL-03", 2}, {"QL-04", 2}, {"QL-06", 2}, {"QL-07", 2}, {"QL-09", 2}},
       .generators = {},

@@ -33,9 +33,11 @@ std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision
       return f.since_version < 19 ? "QL-03" : "QL-09";
     case Q::kIntegerDivision:
       return "QL-06";
+    case Q::kThrough:
+      // QL-27 says so of its targets itself.
+      return f.float6 ? ClausesOfTarget(f.y).rounding : "QL-01";
     case Q::kReciprocal:
     case Q::kReciprocalIn:
-    case Q::kThrough:
     case Q::kTruncated:
       return "QL-01";
   }

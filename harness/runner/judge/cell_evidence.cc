@@ -108,7 +108,9 @@ Counterexample CellEvidence::Describe(const Place& place) const {
         "by the reading that others follow it is " + BitsToString(type, followed);
   }
   const Operator* op = FindOperator(cell_->op_type);
-  if (op != nullptr) example.clause = op->ClauseOffendedAt(type, mismatch.expected);
+  if (op != nullptr) {
+    example.clause = op->ClauseOffendedAt(type, mismatch.expected, mismatch.actual);
+  }
   example.replay = ReplayLine(example.case_id, *context_);
   return example;
 }

@@ -301,8 +301,8 @@ class QLinearMatMul : public Operator {
 
   std::vector<Clause> clauses() const override { return QLinearMatMulClauses(); }
 
-  std::string_view ClauseOffendedAt(DataType,
-                                    const ElementAnswer& element) const override {
+  std::string_view ClauseOffendedAt(DataType, const ElementAnswer& element,
+                                    uint64_t /*actual*/) const override {
     constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
     if ((element.features & kSpecial) == 0) return "MM-03";
     return element.tier == Tier::kDegenerateScale ? "MM-20" : "MM-11";

@@ -185,13 +185,19 @@ class QuantizeLinear : public Operator {
 
   std::vector<Clause> clauses() const override { return QuantizeLinearClauses(); }
 
-  std::string_view ClauseOffendedAt(DataType type,
-                                    const ElementAnswer& element) const override {
+  std::string_view ClauseOffendedAt(DataType type, const ElementAnswer& element,
+                                    uint64_t actual) const override {
     const bool saturated =
         (element.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
     if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
     const TargetClauses target = ClausesOfTarget(type);
-    if (!HasNan(type)) return target.rounding;
+    if (!HasNan(type)) {
+      // A zero of the other sign: a rounding that is right leaves it open.
+      const bool other_zero =
+          actual == (element.code ^ (uint64_t{1} << (BitWidth(type) - 1))) &&
+          (element.code & actual) == 0;
+      return other_zero ? target.special_values : target.rounding;
+    }
     // NaN of a finite quotient is overflow (QL-20).
     if ((element.features & kFeatureNan) != 0) return target.special_values;
     return (element.features & kFeatureInfinity) != 0 ? "QL-21" : target.rounding;

@@ -3,9 +3,13 @@
 
 #include <cmath>
 
+#include "oracle/core/operator.h"
 #include "oracle/operators/quantize_linear/testing/test_support.h"
 
 namespace qconform {
+namespace quantize_linear {
+const Operator& GetOperator();
+}
 namespace {
 
 using enum DataType;
@@ -396,17 +400,24 @@ TEST(Float6Target, GridTiesAndSaturation) {  // QL-27
       {0.03125f, 0x00, 0x00},  // E3M2: a tie between 0 and the smallest subnormal
       {0.0625f, 0x00, 0x01},   // E2M3: the same
       {0.09375f, 0x01, 0x02},  // E3M2: a tie between the subnormals 1 and 2
-      {0.125f, 0x01, 0x02},   {0.1875f, 0x02, 0x03},  // E2M3: a tie between the
-                                                      // subnormals 1 and 2
-      {0.25f, 0x02, 0x04},                            // E3M2: the least normal
+      {0.125f, 0x01, 0x02},
+      {0.1875f, 0x02, 0x03},  // E2M3: a tie between the
+                              // subnormals 1 and 2
+      {0.25f, 0x02, 0x04},    // E3M2: the least normal
       {0.9375f, 0x08, 0x0C},  // E2M3: a tie between the last subnormal and 1
-      {1, 0x08, 0x0C},        {1.125f, 0x09, 0x0C},  // E3M2: a tie between 1 and 1.25
-      {5.25f, 0x1A, 0x15},                           // E2M3: a tie between 5 and 5.5
-      {7.25f, 0x1E, 0x17},                           // E2M3: a tie between 7 and 7.5
-      {7.5f, 0x1F, 0x18},                            // E3M2: a tie between 7 and 8
-      {7.75f, 0x1F, 0x18},    {26, 0x1F, 0x1E},      // E3M2: a tie between 24 and 28
-      {26.5f, 0x1F, 0x1F},    {28, 0x1F, 0x1F},      {30, 0x1F, 0x1F},
-      {448, 0x1F, 0x1F},      {3e38f, 0x1F, 0x1F},   {INFINITY, 0x1F, 0x1F},
+      {1, 0x08, 0x0C},
+      {1.125f, 0x09, 0x0C},  // E3M2: a tie between 1 and 1.25
+      {5.25f, 0x1A, 0x15},   // E2M3: a tie between 5 and 5.5
+      {7.25f, 0x1E, 0x17},   // E2M3: a tie between 7 and 7.5
+      {7.5f, 0x1F, 0x18},    // E3M2: a tie between 7 and 8
+      {7.75f, 0x1F, 0x18},
+      {26, 0x1F, 0x1E},  // E3M2: a tie between 24 and 28
+      {26.5f, 0x1F, 0x1F},
+      {28, 0x1F, 0x1F},
+      {30, 0x1F, 0x1F},
+      {448, 0x1F, 0x1F},
+      {3e38f, 0x1F, 0x1F},
+      {INFINITY, 0x1F, 0x1F},
   };
   for (const Row& row : rows) {
     for (const auto& [y, code] :
@@ -454,6 +465,22 @@ TEST(Float6Target, ZeroSignAndNan) {  // QL-28, QL-20a
     }
     EXPECT_EQ(AskFloat(0, 0, y).freedom, Freedom::kAnyCode);
   }
+}
+
+TEST(Float6Target, AZeroOfTheOtherSign_OffendsTheClauseOfZeros) {  // QL-28, QL-26
+  const Operator& op = quantize_linear::GetOperator();
+  const auto offended = [&](DataType y, uint32_t expected, uint64_t actual) {
+    return op.ClauseOffendedAt(y, {.code = expected}, actual);
+  };
+  for (const DataType y : {kFloat6E2M3, kFloat6E3M2}) {
+    EXPECT_EQ(offended(y, 0x00, 0x20), "QL-28");
+    EXPECT_EQ(offended(y, 0x20, 0x00), "QL-28");
+    EXPECT_EQ(offended(y, 0x00, 0x01), "QL-27");
+    EXPECT_EQ(offended(y, 0x01, 0x21), "QL-27");
+    EXPECT_EQ(offended(y, 0x20, 0x01), "QL-27");
+  }
+  EXPECT_EQ(offended(kFloat4E2M1, 0x0, 0x8), "QL-26");
+  EXPECT_EQ(offended(kFloat4E2M1, 0x1, 0x9), "QL-25");
 }
 
 TEST(Float6Target, ZeroPoint_IsAddedExactlyAndRoundedOnce) {  // QL-27, QL-24
