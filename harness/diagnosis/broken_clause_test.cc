@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "cases/lattice/lattice.h"
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/runner/testing/run_on.h"
 
@@ -32,6 +33,33 @@ TEST(BrokenClause, OfANamedModel_IsThatOfItsCounterexamples) {
         RunOn(*MakeFaultyBackend(*FindFault(row.fault)), {row.cell}, Level::kStandard)
             .front();
     EXPECT_NE(record.diagnosis, "") << row.fault;
+    ASSERT_FALSE(record.counterexamples.empty()) << row.fault;
+    for (const Counterexample& example : record.counterexamples) {
+      EXPECT_EQ(example.clause, row.clause) << row.fault;
+    }
+  }
+}
+
+TEST(BrokenClause, OfFloat6_IsThatOfItsRoundingOrPacking) {
+  if (NewestOpsetVersion() < 28) GTEST_SKIP() << "the linked ONNX has no FLOAT6";
+  const struct {
+    const char* fault;
+    const char* cell;
+    const char* clause;
+  } kRows[] = {
+      {"quotient_through_float16", "FLOAT-FLOAT-FLOAT6E2M3/per_tensor", "QL-27"},
+      {"quotient_through_bfloat16", "FLOAT-FLOAT-FLOAT6E3M2/per_axis", "QL-27"},
+      {"float6_through_float8e5m2", "FLOAT-FLOAT-FLOAT6E2M3/per_tensor", "QL-27"},
+      {"float6_last_two_lost", "FLOAT-FLOAT-FLOAT6E2M3/per_tensor", "QL-52"},
+      {"float6_rows_padded", "FLOAT16-FLOAT-FLOAT6E3M2/blocked", "QL-52"},
+      {"float6_zero_points_in_bytes", "FLOAT-FLOAT-FLOAT6E2M3/per_axis", "QL-52"},
+      {"float6_zero_point_of_other_type", "FLOAT-FLOAT-FLOAT6E3M2/per_tensor", "QL-24"}};
+  for (const auto& row : kRows) {
+    const CellRecord record =
+        RunOn(*MakeFaultyBackend(*FindFault(row.fault)),
+              {std::string("QuantizeLinear/28/") + row.cell}, Level::kStandard)
+            .front();
+    EXPECT_EQ(record.diagnosis, row.fault);
     ASSERT_FALSE(record.counterexamples.empty()) << row.fault;
     for (const Counterexample& example : record.counterexamples) {
       EXPECT_EQ(example.clause, row.clause) << row.fault;

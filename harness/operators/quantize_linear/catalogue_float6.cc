@@ -68,6 +68,18 @@ void AddPackings(std::vector<OperatorFault>& faults) {
   add({"float6_two_in_a_byte", "FLOAT6 elements are packed as if they had 4 bits.",
        "code for 4-bit types"},
       Storage::kTwoInByte);
+  add({"float6_two_in_a_byte_cut",
+       "FLOAT6 elements are packed as if they had 4 bits, and lose the others.",
+       "code for 4-bit types that masks nibbles"},
+      Storage::kTwoInByteCut);
+  add({"float6_in_bytes_sign_at_7",
+       "Each FLOAT6 element takes a byte, with its sign in bit 7.",
+       "conversions through FLOAT8"},
+      Storage::kByteSignAtBit7);
+  add({"float6_in_bytes_as_int8",
+       "Each FLOAT6 element takes a byte, to which its sign bit is extended.",
+       "codes that are kept as INT8"},
+      Storage::kByteSignExtended);
   add({"float6_highest_bit_first",
        "The stream of FLOAT6 bits begins at the highest bit of each byte.",
        "bit writers of video formats"},
@@ -75,6 +87,19 @@ void AddPackings(std::vector<OperatorFault>& faults) {
   add({"float6_in_words", "Five FLOAT6 elements take 32 bits, two of which are unused.",
        "packing that never crosses a word"},
       Storage::kInWords);
+  add({"float6_in_long_words",
+       "Ten FLOAT6 elements take 64 bits, four of which are unused.",
+       "packing that never crosses a word"},
+      Storage::kInLongWords);
+  add({"float6_reversed_in_group",
+       "The first of four FLOAT6 elements has the highest bits of their three bytes, "
+       "also where fewer than four are left.",
+       "bit fields that are filled from the top"},
+      Storage::kReversedInGroup);
+  add({"float6_big_endian_group",
+       "The three bytes of four FLOAT6 elements are in reverse order.",
+       "groups that are stored as big-endian integers"},
+      Storage::kBigEndianGroup);
   add({"float6_second_element_cut",
        "The second of four FLOAT6 elements loses the bits in its second byte."},
       Storage::kSecondCut);
@@ -86,6 +111,20 @@ void AddPackings(std::vector<OperatorFault>& faults) {
        "zero.",
        "loops over groups of four"},
       Storage::kLastGroupLost);
+  add({"float6_last_one_lost",
+       "One FLOAT6 element that is left after groups of four is left zero."},
+      Storage::kLastOneLost);
+  add({"float6_last_two_lost",
+       "Two FLOAT6 elements that are left after groups of four are left zero."},
+      Storage::kLastTwoLost);
+  add({"float6_last_three_lost",
+       "Three FLOAT6 elements that are left after groups of four are left zero."},
+      Storage::kLastThreeLost);
+  add({"float6_last_group_at_top",
+       "FLOAT6 elements that are left after groups of four end at the highest bit of the "
+       "last byte.",
+       "bit writers that align the rest to the right"},
+      Storage::kLastGroupAtTop);
   add({"float6_sign_at_bit_7",
        "The sign of a FLOAT6 element is bit 7 of its byte when four are packed.",
        "packing of bytes that hold signed values"},
@@ -94,6 +133,13 @@ void AddPackings(std::vector<OperatorFault>& faults) {
        "Each row of FLOAT6 elements begins at the byte in which its first bit lies.",
        "threads that take rows"},
       Storage::kRowsAtBytes);
+  add({"float6_rows_padded", "Each row of FLOAT6 elements begins at a byte of its own.",
+       "rows that are packed one by one"},
+      Storage::kRowsPadded);
+  add({"float6_rows_clear_byte",
+       "Each row of FLOAT6 elements clears the byte that it shares with the row before.",
+       "rows whose first byte is written whole"},
+      Storage::kRowsClearByte);
   add({"float6_scales_at_bytes",
        "The FLOAT6 elements of each channel, or of each slab of block_size along the "
        "axis, begin at the byte in which their first bit lies.",
@@ -104,11 +150,41 @@ void AddPackings(std::vector<OperatorFault>& faults) {
       });
 }
 
+Declaration ManyZeroPoints(const F& f) {
+  if (f.per_tensor) return Equivalent("there is one zero point");
+  return CrossingOnly(f);
+}
+
+void AddZeroPoints(std::vector<OperatorFault>& faults) {
+  using Read = S::ZeroPointRead;
+  const auto add = [&](FaultText text, Read read,
+                       Declaration (*declare)(const F&) = Float6Only) {
+    faults.push_back({text, S{.zero_point_read = read}, declare});
+  };
+  add({"float6_zero_points_in_bytes",
+       "FLOAT6 zero points are read as if each had a byte.", "code for 8-bit types"},
+      Read::kOneInByte, ManyZeroPoints);
+  add({"float6_last_zero_points_lost",
+       "The last one to three FLOAT6 zero points, which do not fill three bytes, are "
+       "read as zero.",
+       "loops over groups of four"},
+      Read::kLastGroupLost, ManyZeroPoints);
+  add({"float6_zero_point_of_other_type",
+       "FLOAT6E2M3 and FLOAT6E3M2 zero points are read as codes of the other type.",
+       "one decoding for both types"},
+      Read::kOtherFormat);
+  add({"float6_largest_zero_point_nan",
+       "A FLOAT6 zero point of the largest code, of either sign, is read as NaN.",
+       "code for FLOAT8E4M3FN with other widths"},
+      Read::kLargestIsNan);
+}
+
 }  // namespace
 
 void AddFloat6Faults(std::vector<OperatorFault>& faults) {
   AddGrids(faults);
   AddPackings(faults);
+  AddZeroPoints(faults);
 }
 
 }  // namespace qconform::quantize_linear

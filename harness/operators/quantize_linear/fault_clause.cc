@@ -57,6 +57,10 @@ std::string_view TargetClause(const QuantizeLinearFacts& f, const Switches& s) {
   const std::string_view grid = ClausesOfTarget(f.y).rounding;
   if (s.rounding != Rounding::kEven) return grid;
   if (s.order != Order::kAfter) return f.integer ? "QL-10" : "QL-24";
+  if (s.zero_point_read == Switches::ZeroPointRead::kOtherFormat ||
+      s.zero_point_read == Switches::ZeroPointRead::kLargestIsNan) {
+    return "QL-24";
+  }
   if (s.overflow == Overflow::kNarrowRange || s.overflow == Overflow::kSignedRange) {
     return "QL-13";
   }
@@ -87,6 +91,7 @@ std::string_view Faults::BrokenClause(const Cell& cell, const Node& node,
                                         ScaleClause(s), TargetClause(facts, s)}) {
     if (!clause.empty()) return clause;
   }
+  if (s.zero_point_read != Switches::ZeroPointRead::kRight) return "QL-52";
   switch (s.storage) {
     case Storage::kRight:
     case Storage::kLastUnwritten:

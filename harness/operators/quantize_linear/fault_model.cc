@@ -22,8 +22,7 @@ constexpr ExactValue kHalf{
 // The grid of a FLOAT6 type as a kernel has it that mixes up the two.
 NumberFormat GridOf(const NumberFormat& y, Switches::Grid grid) {
   if (!CrossesBytes(y.bits) || grid == Switches::Grid::kRight) return y;
-  const NumberFormat& other = FormatOf(
-      y.type == DataType::kFloat6E2M3 ? DataType::kFloat6E3M2 : DataType::kFloat6E2M3);
+  const NumberFormat& other = OtherFloat6(y);
   if (grid == Switches::Grid::kOtherFormat) return other;
   NumberFormat mixed = y;
   mixed.exponent_bias = other.exponent_bias;
@@ -43,7 +42,8 @@ class Evaluation {
         float6_(!integer_ && CrossesBytes(decoded.y->bits)),
         grid_(GridOf(*decoded.y, switches.grid)),
         target_(*decoded.y, switches.rounding, switches.order, switches.overflow),
-        places_(decoded) {
+        places_(decoded),
+        zero_points_(MisreadZeroPoints(decoded, switches.zero_point_read)) {
     if (!integer_) {
       const bool saturate =
           !float8_ || ((d_.saturate || s_.always_saturates) && !NeverSaturates());
@@ -68,9 +68,8 @@ class Evaluation {
 
   uint32_t Element(int64_t index, QuantizeLinearTrace* trace = nullptr) const {
     const ExactValue& zero_point =
-        d_.zero_points[d_.zero_points.size() == 1
-                           ? 0
-                           : places_.Of(s_.zero_point_place, index)];
+        zero_points_[zero_points_.size() == 1 ? 0
+                                              : places_.Of(s_.zero_point_place, index)];
     const Unrounded q =
         quotient_is_canonical_
             ? d_.quotients[static_cast<size_t>(index)]
@@ -236,6 +235,7 @@ class Evaluation {
   OverflowPolicy policy_ = OverflowPolicy::kSaturate;
   IntegerTarget target_;
   QuantizeLinearPlaces places_;
+  std::vector<ExactValue> zero_points_;
   std::optional<Rounder> to_y_, to_y_away_, to_y_zero_, through_;
 };
 

@@ -39,6 +39,12 @@ struct DecodedQuantizeLinear {
   bool has_axis = false;
 };
 
+// Returns the other of the two FLOAT6 formats.
+inline const NumberFormat& OtherFloat6(const NumberFormat& y) {
+  return FormatOf(y.type == DataType::kFloat6E2M3 ? DataType::kFloat6E3M2
+                                                  : DataType::kFloat6E2M3);
+}
+
 // Only the reading of the quotient counts. An Error if QL-34 calls the model invalid, or
 // if an operand is missing.
 Result<DecodedQuantizeLinear> DecodeQuantizeLinear(

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "oracle/formats/prepared.h"
+
 namespace qconform {
 namespace {
 
@@ -29,6 +31,13 @@ class BitBytes {
       OrBit(bit / 8 * 8 + (7 - bit % 8), value >> (bits_ - 1 - i));
     }
   }
+  // The same as Or, where each group of this many bytes is in reverse order.
+  void OrInBigEndian(size_t bit, uint32_t value, size_t group) {
+    for (; value != 0; value >>= 1, ++bit) {
+      const size_t byte = bit / 8;
+      OrBit((byte / group * group + group - 1 - byte % group) * 8 + bit % 8, value);
+    }
+  }
   uint32_t Read(size_t index) const {
     uint32_t code = 0;
     for (size_t i = 0; i < bits_; ++i) {
@@ -36,6 +45,10 @@ class BitBytes {
       code |= static_cast<uint32_t>(bytes_[bit / 8] >> (bit % 8) & 1) << i;
     }
     return code;
+  }
+  // The low bits of a byte, as an element; 0 beyond the end.
+  uint32_t Low(size_t byte) const {
+    return byte < size() ? bytes_[byte] & ((uint32_t{1} << bits_) - 1) : 0;
   }
   // Writes this from a byte on, over what lies there.
   void CopyTo(BitBytes& to, size_t byte) const {
@@ -57,7 +70,7 @@ class BitBytes {
 std::vector<size_t> RunsOf(const DecodedQuantizeLinear& decoded, Storage storage) {
   const size_t count = decoded.x_values.size();
   std::vector<size_t> runs;
-  if (storage == Storage::kRowsAtBytes) {
+  if (storage != Storage::kScalesAtBytes) {
     const size_t row =
         decoded.shape.empty() ? count : static_cast<size_t>(decoded.shape.back());
     if (row != 0) runs.assign(count / row, row);
@@ -76,15 +89,48 @@ std::vector<size_t> RunsOf(const DecodedQuantizeLinear& decoded, Storage storage
   return runs;
 }
 
-// Stores each run from the byte on in which its first bit lies.
-void StoreRuns(const std::vector<size_t>& runs, size_t bits,
+bool StoresRuns(Storage storage) {
+  using enum Storage;
+  return storage == kRowsAtBytes || storage == kScalesAtBytes || storage == kRowsPadded ||
+         storage == kRowsClearByte;
+}
+
+// Stores each run from a byte on: the one in which its first bit lies, or the next one
+// that is free.
+void StoreRuns(const std::vector<size_t>& runs, Storage storage, size_t bits,
                const std::vector<uint32_t>& codes, BitBytes& bytes) {
   size_t first = 0;
+  size_t free_byte = 0;
   for (const size_t length : runs) {
-    BitBytes run(length, bits);
-    for (size_t i = 0; i < length; ++i) run.Or(i * bits, codes[first + i]);
-    run.CopyTo(bytes, first * bits / 8);
+    const size_t bit = first * bits;
+    const size_t lead = storage == Storage::kRowsClearByte ? bit % 8 : 0;
+    BitBytes run(lead + length * bits, 1);
+    for (size_t i = 0; i < length; ++i) run.Or(lead + i * bits, codes[first + i]);
+    run.CopyTo(bytes, storage == Storage::kRowsPadded ? free_byte : bit / 8);
+    free_byte += run.size();
     first += length;
+  }
+}
+
+// Returns the bit of an element, where words of so many bits hold whole elements only.
+size_t InWord(size_t index, size_t bits, size_t word) {
+  const size_t per_word = word / bits;
+  return index / per_word * word + index % per_word * bits;
+}
+
+uint32_t WithSignAtBit7(uint32_t code, uint32_t sign) {
+  return (code & (sign - 1)) | ((code & sign) != 0 ? 0x80 : 0);
+}
+
+// Returns how many elements are left after whole groups where they are lost.
+size_t LostOf(Storage storage) {
+  switch (storage) {
+    case Storage::kLastOneLost:
+      return 1;
+    case Storage::kLastTwoLost:
+      return 2;
+    default:
+      return 3;
   }
 }
 
@@ -94,8 +140,10 @@ void Store(const DecodedQuantizeLinear& decoded, Storage storage,
   const auto bits = static_cast<size_t>(decoded.y->bits);
   const size_t group = ElementsOfWholeBytes(decoded.y->bits);
   const uint32_t sign = uint32_t{1} << (bits - 1);
-  if (storage == Storage::kRowsAtBytes || storage == Storage::kScalesAtBytes) {
-    StoreRuns(RunsOf(decoded, storage), bits, codes, bytes);
+  const size_t left = codes.size() % group;
+  const size_t whole = codes.size() - left;
+  if (StoresRuns(storage)) {
+    StoreRuns(RunsOf(decoded, storage), storage, bits, codes, bytes);
     return;
   }
   for (size_t i = 0; i < codes.size(); ++i) {
@@ -112,8 +160,20 @@ void Store(const DecodedQuantizeLinear& decoded, Storage storage,
       case Storage::kHighestBitFirst:
         bytes.OrFromTheTop(bit, codes[i]);
         break;
+      case Storage::kTwoInByteCut:
+        bytes.Or(i * 4, codes[i] & 0xF);
+        break;
       case Storage::kInWords:
-        bytes.Or(i / (32 / bits) * 32 + i % (32 / bits) * bits, codes[i]);
+        bytes.Or(InWord(i, bits, 32), codes[i]);
+        break;
+      case Storage::kInLongWords:
+        bytes.Or(InWord(i, bits, 64), codes[i]);
+        break;
+      case Storage::kReversedInGroup:
+        bytes.Or((i / group * group + group - 1 - i % group) * bits, codes[i]);
+        break;
+      case Storage::kBigEndianGroup:
+        bytes.OrInBigEndian(bit, codes[i], group * bits / 8);
         break;
       case Storage::kSecondCut:
         bytes.Or(bit, i % group == 1 ? cut : codes[i]);
@@ -122,10 +182,25 @@ void Store(const DecodedQuantizeLinear& decoded, Storage storage,
         bytes.Or(bit, i % group == 2 ? cut : codes[i]);
         break;
       case Storage::kLastGroupLost:
-        if (i < codes.size() / group * group) bytes.Or(bit, codes[i]);
+        if (i < whole) bytes.Or(bit, codes[i]);
+        break;
+      case Storage::kLastOneLost:
+      case Storage::kLastTwoLost:
+      case Storage::kLastThreeLost:
+        if (i < whole || left != LostOf(storage)) bytes.Or(bit, codes[i]);
+        break;
+      case Storage::kLastGroupAtTop:
+        bytes.Or(i < whole ? bit : bit + bytes.size() * 8 - codes.size() * bits,
+                 codes[i]);
         break;
       case Storage::kSignAtBit7:
-        bytes.Or(bit, (codes[i] & (sign - 1)) | ((codes[i] & sign) != 0 ? 0x80 : 0));
+        bytes.Or(bit, WithSignAtBit7(codes[i], sign));
+        break;
+      case Storage::kByteSignAtBit7:
+        bytes.Set(i, WithSignAtBit7(codes[i], sign));
+        break;
+      case Storage::kByteSignExtended:
+        bytes.Set(i, (codes[i] ^ sign) - sign);
         break;
       default:
         bytes.Or(bit, codes[i]);
@@ -137,7 +212,43 @@ void Store(const DecodedQuantizeLinear& decoded, Storage storage,
   }
 }
 
+// Returns the codes of values that the format holds.
+std::vector<uint32_t> StoredCodes(const std::vector<ExactValue>& values,
+                                  const NumberFormat& format) {
+  const Rounder code_of(format, RoundingMode::kNearestEven, OverflowPolicy::kSaturate);
+  std::vector<uint32_t> codes;
+  for (const ExactValue& value : values) {
+    codes.push_back(static_cast<uint32_t>(code_of(ToUnrounded(value)).code));
+  }
+  return codes;
+}
+
 }  // namespace
+
+std::vector<ExactValue> MisreadZeroPoints(const DecodedQuantizeLinear& decoded,
+                                          QuantizeLinearSwitches::ZeroPointRead read) {
+  using enum QuantizeLinearSwitches::ZeroPointRead;
+  const NumberFormat& y = *decoded.y;
+  if (read == kRight || !CrossesBytes(y.bits)) return decoded.zero_points;
+  const std::vector<uint32_t> codes = StoredCodes(decoded.zero_points, y);
+  const auto bits = static_cast<size_t>(y.bits);
+  const size_t group = ElementsOfWholeBytes(y.bits);
+  const size_t whole = codes.size() / group * group;
+  const uint32_t sign = uint32_t{1} << (bits - 1);
+  BitBytes bytes(codes.size(), bits);
+  for (size_t i = 0; i < codes.size(); ++i) bytes.Or(i * bits, codes[i]);
+  std::vector<ExactValue> values;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const bool is_lost = read == kLastGroupLost && codes.size() > 1 && i >= whole;
+    const uint32_t code = is_lost ? 0 : read == kOneInByte ? bytes.Low(i) : codes[i];
+    if (read == kLargestIsNan && (code & (sign - 1)) == LargestFinite(y)) {
+      values.push_back({.value_class = ValueClass::kNan});
+    } else {
+      values.push_back(Decode(read == kOtherFormat ? OtherFloat6(y) : y, code));
+    }
+  }
+  return values;
+}
 
 void Misplace(const DecodedQuantizeLinear& decoded, Storage storage,
               std::vector<uint32_t>& codes) {

@@ -13,6 +13,11 @@ namespace qconform {
 void Misplace(const DecodedQuantizeLinear& decoded,
               QuantizeLinearSwitches::Storage storage, std::vector<uint32_t>& codes);
 
+// Returns the zero points as they are read by mistake. One for all of a tensor lies in a
+// byte, so that only its value can be mistaken.
+std::vector<ExactValue> MisreadZeroPoints(const DecodedQuantizeLinear& decoded,
+                                          QuantizeLinearSwitches::ZeroPointRead read);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_PACKING_H_

@@ -57,16 +57,36 @@ struct QuantizeLinearSwitches {
     kNanSpoilsNeighbour,
     kLastUnwritten,  // the last element keeps what lay there
     // Of elements that cross bytes, which are those of 6 bits (QL-52):
-    kOneInByte,        // each in the low bits of a byte of its own
-    kTwoInByte,        // as if they had 4 bits
-    kHighestBitFirst,  // the stream begins at the highest bit of each byte
-    kInWords,          // five in 32 bits
-    kSecondCut,        // the second of four loses what lies in its second byte
-    kThirdCut,         // so does the third
-    kLastGroupLost,    // the last ones that do not fill three bytes stay zero
-    kSignAtBit7,       // the sign of a byte, not of 6 bits
-    kRowsAtBytes,      // each row begins at the byte in which its first bit lies
-    kScalesAtBytes,    // the same of the elements of a channel or of a row of blocks
+    kOneInByte,         // each in the low bits of a byte of its own
+    kTwoInByte,         // as if they had 4 bits
+    kHighestBitFirst,   // the stream begins at the highest bit of each byte
+    kInWords,           // five in 32 bits
+    kSecondCut,         // the second of four loses what lies in its second byte
+    kThirdCut,          // so does the third
+    kLastGroupLost,     // the last ones that do not fill three bytes stay zero
+    kSignAtBit7,        // the sign of a byte, not of 6 bits
+    kRowsAtBytes,       // each row begins at the byte in which its first bit lies
+    kScalesAtBytes,     // the same of the elements of a channel or of a row of blocks
+    kTwoInByteCut,      // as if they had 4 bits, of which each keeps only the low ones
+    kInLongWords,       // ten in 64 bits
+    kReversedInGroup,   // the first of three bytes' four elements in the highest bits
+    kBigEndianGroup,    // three bytes in reverse order
+    kRowsPadded,        // each row begins at a byte of its own
+    kRowsClearByte,     // each row clears the byte that it shares with the one before
+    kByteSignAtBit7,    // each in a byte of its own, with the sign of a byte
+    kByteSignExtended,  // each in a byte of its own, as INT8
+    kLastOneLost,       // one that is left after groups of four stays zero
+    kLastTwoLost,       // so do two
+    kLastThreeLost,     // so do three
+    kLastGroupAtTop,    // the last ones lie at the top of their last byte
+  };
+  // How the packed zero points of FLOAT6 are read.
+  enum class ZeroPointRead : uint8_t {
+    kRight,
+    kOneInByte,      // each from the low bits of a byte of its own
+    kLastGroupLost,  // the last ones that do not fill three bytes are zero
+    kOtherFormat,    // as codes of the other FLOAT6 type
+    kLargestIsNan,   // the code of the largest, of either sign, is NaN
   };
   // To which grid a FLOAT6 result is rounded.
   enum class Grid : uint8_t {
@@ -101,6 +121,7 @@ struct QuantizeLinearSwitches {
   bool infinity_is_nan = false;
   bool saturate_to_infinity = false;
   // FLOAT6.
+  ZeroPointRead zero_point_read = ZeroPointRead::kRight;
   Grid grid = Grid::kRight;
   DataType through = DataType::kUndefined;  // the sum is rounded to this type first
   bool largest_is_free = false;             // the largest code is left out, as if a NaN

@@ -105,6 +105,22 @@ std::vector<WrongModel> Models() {
   add("packing.sign_at_bit_7", {.storage = S::Storage::kSignAtBit7});
   add("packing.rows_at_bytes", {.storage = S::Storage::kRowsAtBytes});
   add("packing.scales_at_bytes", {.storage = S::Storage::kScalesAtBytes});
+  add("packing.two_in_byte_cut", {.storage = S::Storage::kTwoInByteCut});
+  add("packing.in_long_words", {.storage = S::Storage::kInLongWords});
+  add("packing.reversed_in_group", {.storage = S::Storage::kReversedInGroup});
+  add("packing.big_endian_group", {.storage = S::Storage::kBigEndianGroup});
+  add("packing.rows_padded", {.storage = S::Storage::kRowsPadded});
+  add("packing.rows_clear_byte", {.storage = S::Storage::kRowsClearByte});
+  add("packing.byte_sign_at_bit_7", {.storage = S::Storage::kByteSignAtBit7});
+  add("packing.byte_sign_extended", {.storage = S::Storage::kByteSignExtended});
+  add("packing.last_one_lost", {.storage = S::Storage::kLastOneLost});
+  add("packing.last_two_lost", {.storage = S::Storage::kLastTwoLost});
+  add("packing.last_three_lost", {.storage = S::Storage::kLastThreeLost});
+  add("packing.last_group_at_top", {.storage = S::Storage::kLastGroupAtTop});
+  add("zero_points.in_bytes", {.zero_point_read = S::ZeroPointRead::kOneInByte});
+  add("zero_points.last_lost", {.zero_point_read = S::ZeroPointRead::kLastGroupLost});
+  add("zero_points.other_format", {.zero_point_read = S::ZeroPointRead::kOtherFormat});
+  add("zero_points.largest_is_nan", {.zero_point_read = S::ZeroPointRead::kLargestIsNan});
   add("nan.spoils_neighbour", {.storage = S::Storage::kNanSpoilsNeighbour});
   for (const int lanes : {2, 4, 8, 16, 32, 64, 128}) {
     const std::string text = std::to_string(lanes);
