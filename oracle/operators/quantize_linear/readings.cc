@@ -372,6 +372,10 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
     multiply([](QuantizeLinearReadings& readings) {
       return readings.zero_sign_dropped = true;
     });
+    // Of readings that explain the same, the first is named: one before a pair.
+    std::ranges::stable_sort(combinations, {}, [&](const QuantizeLinearReadings& r) {
+      return NamesOf(r, since_version, x, y_scale, y).size();
+    });
   }
   return drop_redundant();
 }
