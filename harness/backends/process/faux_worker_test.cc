@@ -344,11 +344,21 @@ TEST(ProcessBackend, FilesWhoseCodeAnswers_AreThoseOfAllItsProcesses) {
                          testing::Contains(fs::read_symlink("/proc/self/exe").string())));
 }
 
+// Returns null, with a failure of the test, if the program did not start.
+std::unique_ptr<ChildProcess> StartChild(const std::vector<std::string>& words) {
+  auto started = ChildProcess::Start(words);
+  if (auto* child = std::get_if<std::unique_ptr<ChildProcess>>(&started)) {
+    return std::move(*child);
+  }
+  ADD_FAILURE() << std::get<StartFailure>(started).error.message;
+  return nullptr;
+}
+
 TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {
-  auto child = ChildProcess::Start({"sh", "-c", "sleep 60 & exit 3"});
-  ASSERT_TRUE(child.ok()) << child.error().message;
+  auto child = StartChild({"sh", "-c", "sleep 60 & exit 3"});
+  ASSERT_NE(child, nullptr);
   const auto start = std::chrono::steady_clock::now();
-  const auto got = (*child)->Exchange("", {.timeout = std::chrono::seconds(30)});
+  const auto got = child->Exchange("", {.timeout = std::chrono::seconds(30)});
   const auto* failure = std::get_if<ChildFailure>(&got);
   ASSERT_NE(failure, nullptr);
   EXPECT_EQ(failure->kind, ChildFailure::Kind::kExited);
@@ -360,10 +370,9 @@ TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {
 TEST(ChildProcess, ItsSignals_AreThoseOfAnyProgram) {
   for (const int signal : {SIGXFSZ, SIGPIPE}) {
     const auto handler = std::signal(signal, SIG_IGN);
-    auto child =
-        ChildProcess::Start({"sh", "-c", "kill -" + std::to_string(signal) + " $$"});
-    ASSERT_TRUE(child.ok()) << child.error().message;
-    const auto got = (*child)->Exchange("", {.timeout = std::chrono::seconds(30)});
+    auto child = StartChild({"sh", "-c", "kill -" + std::to_string(signal) + " $$"});
+    ASSERT_NE(child, nullptr);
+    const auto got = child->Exchange("", {.timeout = std::chrono::seconds(30)});
     std::signal(signal, handler);
     const auto* failure = std::get_if<ChildFailure>(&got);
     ASSERT_NE(failure, nullptr);
@@ -372,10 +381,10 @@ TEST(ChildProcess, ItsSignals_AreThoseOfAnyProgram) {
 }
 
 TEST(ChildProcess, ThatClosedItsInput_IsToldSo) {
-  auto child = ChildProcess::Start({"sh", "-c", "exec <&-; echo; exec sleep 60"});
-  ASSERT_TRUE(child.ok()) << child.error().message;
+  auto child = StartChild({"sh", "-c", "exec <&-; echo; exec sleep 60"});
+  ASSERT_NE(child, nullptr);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  const auto got = (*child)->Exchange("asked", {.timeout = std::chrono::seconds(30)});
+  const auto got = child->Exchange("asked", {.timeout = std::chrono::seconds(30)});
   const auto* failure = std::get_if<ChildFailure>(&got);
   ASSERT_NE(failure, nullptr);
   EXPECT_EQ(failure->kind, ChildFailure::Kind::kClosed);

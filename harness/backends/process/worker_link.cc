@@ -139,18 +139,19 @@ std::string BodyName(const Reply& reply) {
 
 }  // namespace
 
-Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& command) {
+WorkerLink::Started WorkerLink::Start(const WorkerCommand& command) {
   auto child = ChildProcess::Start(command.words);
-  if (!child) return child.error();
-  return Greet(*std::move(child), command);
+  if (auto* failure = std::get_if<StartFailure>(&child)) return std::move(*failure);
+  return Greet(std::get<std::unique_ptr<ChildProcess>>(std::move(child)), command);
 }
 
-Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
-                                                      const WorkerCommand& command) {
+WorkerLink::Started WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
+                                      const WorkerCommand& command) {
   std::unique_ptr<WorkerLink> link(new WorkerLink(std::move(child), command));
-  const auto fault = [&](const std::string& what) {
-    if (!command.name.empty()) return Error{"backend " + command.name + ": " + what};
-    return Error{"worker '" + command.words[0] + "': " + what};
+  const auto fault = [&](const std::string& what, bool of_harness = false) {
+    const std::string name = command.name.empty() ? "worker '" + command.words[0] + "'"
+                                                  : "backend " + command.name;
+    return StartFailure{{name + ": " + what}, of_harness};
   };
   Request request;
   worker::Hello& hello = *request.mutable_hello();
@@ -169,7 +170,7 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProce
   ChildLimits limits = command.limits;
   limits.timeout = std::max(limits.timeout, command.start_timeout);
   const Status sendable = link->Append(request);
-  if (!sendable) return fault(sendable.error().message);
+  if (!sendable) return fault(sendable.error().message, true);
   auto conversed = link->Converse(limits, link->seq_);
   if (link->shared_) link->shared_->Unlink();
   if (const auto* error = std::get_if<BackendError>(&conversed)) {
@@ -178,7 +179,7 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProce
   }
   auto& reply = std::get<Reply>(conversed);
   if (reply.has_error()) {
-    if (command.is_own) return Error{reply.error().text()};
+    if (command.is_own) return StartFailure{{reply.error().text()}};
     return fault("answered hello with an error: " + reply.error().text());
   }
   if (!reply.has_hello()) {

@@ -41,11 +41,11 @@ struct WorkerCommand {
 
 class WorkerLink {
  public:
-  // Starts the worker and does the handshake. The Error has what it wrote to stderr.
-  static Result<std::unique_ptr<WorkerLink>> Start(const WorkerCommand& command);
+  using Started = std::variant<std::unique_ptr<WorkerLink>, StartFailure>;
+  // Starts the worker and does the handshake. A failure has what it wrote to stderr.
+  static Started Start(const WorkerCommand& command);
   // The same for a worker that is already started.
-  static Result<std::unique_ptr<WorkerLink>> Greet(std::unique_ptr<ChildProcess> child,
-                                                   const WorkerCommand& command);
+  static Started Greet(std::unique_ptr<ChildProcess> child, const WorkerCommand& command);
 
   const worker::HelloReply& about() const { return about_; }
   // False after a failure that ended the worker, or made it untrustworthy.
