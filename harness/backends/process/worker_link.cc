@@ -165,6 +165,8 @@ WorkerLink::Started WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
       link->shared_ = *std::move(shared);
       hello.set_shared_memory_path(link->shared_->path());
       hello.set_shared_memory_size(link->shared_->size());
+    } else {
+      link->no_shared_ = shared.error();
     }
   }
   ChildLimits limits = command.limits;
@@ -336,13 +338,23 @@ RunResult WorkerLink::Unpack(const worker::Outputs& outputs) {
   return tensors;
 }
 
+RunResult WorkerLink::NotSent(const Error& error) const {
+  const bool offered = command_.shared_bytes > 0 && !no_shared_;
+  if (!command_.is_own && offered && !about_.shared_memory()) {
+    return Unsupported{
+        "the inputs do not fit into a message of the worker protocol: " + error.message +
+            "; a worker with shared_memory could take them",
+        ""};
+  }
+  BackendError failed = HarnessFailed(error);
+  failed.text = "the inputs cannot be sent: " + failed.text;
+  if (no_shared_) failed.text += "; " + no_shared_->message;
+  return failed;
+}
+
 RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
   const Status sendable = AppendRun(handle, inputs);
-  if (!sendable) {
-    return Unsupported{"the inputs cannot be sent: " + sendable.error().message +
-                           "; a worker with shared_memory could take them",
-                       ""};
-  }
+  if (!sendable) return NotSent(sendable.error());
   auto asked = Converse(command_.limits, seq_);
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
   return ToRunResult(std::get<Reply>(asked));
@@ -356,7 +368,7 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
   if (sendable) sendable = AppendRun(prepare, inputs);
   if (!sendable) {
     usable_ = false;  // half of a request may be pending
-    return Unsupported{"the case cannot be sent: " + sendable.error().message, ""};
+    return NotSent(sendable.error());
   }
   auto first = Converse(command_.limits, prepare);
   if (auto* error = std::get_if<BackendError>(&first)) return std::move(*error);
