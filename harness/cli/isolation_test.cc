@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -409,6 +410,49 @@ TEST_F(Isolation, WorkerCheck_KeepsToTheHandshake) {
   EXPECT_EQ(other.exit_code, 0) << other.output;
   EXPECT_THAT(other.output,
               HasSubstr("declined  declines an operator that does not exist: not asked"));
+}
+
+// Runs the program with at most this many open files.
+Ran RunToolWithFiles(rlim_t files, const std::string& arguments) {
+  rlimit before{};
+  EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{files, before.rlim_max};
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  Ran ran = RunTool(arguments);
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  return ran;
+}
+
+// Too few file descriptors for pipes to another worker are no fault of the backend.
+TEST_F(Isolation, AHarnessWithoutFileDescriptors_AccusesNobody) {
+  const std::string kBackends[] = {"simd --isolate",
+                                   "'process:" QCONFORM_TOOL " worker --backend oracle'"};
+  int errors = 0;
+  for (const std::string& backend : kBackends) {
+    for (const rlim_t files : {14, 16, 18, 20}) {
+      const Ran ran = RunToolWithFiles(
+          files,
+          "run --cells 'QuantizeLinear/13/*' --level smoke --no-progress --jobs 8 "
+          "--backend " +
+              backend + " --report " + Path("few.json"));
+      if (ran.exit_code == 2) {  // not even the first worker
+        EXPECT_THAT(ran.output, HasSubstr("Too many open files")) << backend << files;
+        continue;
+      }
+      const auto report = ReadReport(Path("few.json"));
+      ASSERT_TRUE(report.ok()) << report.error().message << "\n" << ran.output;
+      int of_run = 0;
+      for (const CellRecord& cell : report->cells) {
+        EXPECT_FALSE(IsDeviation(cell.verdict)) << backend << files << cell.reason;
+        if (cell.verdict != Verdict::kError) continue;
+        ++of_run;
+        EXPECT_THAT(cell.reason, HasSubstr("Too many open files")) << backend << files;
+      }
+      EXPECT_EQ(ran.exit_code, of_run > 0 ? 3 : 0) << backend << files << ran.output;
+      errors += of_run;
+    }
+  }
+  EXPECT_GT(errors, 0);
 }
 
 TEST_F(Isolation, ALibraryThatEndsInTheMiddle_IsNamed) {

@@ -14,7 +14,6 @@
 
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/process_tree.h"
-#include "harness/backends/process/spawn.h"
 
 namespace qconform {
 namespace {
@@ -74,12 +73,13 @@ std::string Printable(std::string_view bytes) {
 
 }  // namespace
 
-Result<std::unique_ptr<ChildProcess>> ChildProcess::Start(
+std::variant<std::unique_ptr<ChildProcess>, StartFailure> ChildProcess::Start(
     const std::vector<std::string>& words) {
-  const auto spawned = Spawn(words);
-  if (!spawned) return spawned.error();
+  auto started = Spawn(words);
+  if (auto* failure = std::get_if<StartFailure>(&started)) return std::move(*failure);
+  const auto& spawned = std::get<Spawned>(started);
   return std::unique_ptr<ChildProcess>(
-      new ChildProcess(spawned->pid, spawned->in, spawned->out, spawned->err));
+      new ChildProcess(spawned.pid, spawned.in, spawned.out, spawned.err));
 }
 
 ChildProcess::~ChildProcess() {

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "oracle/base/result.h"
+#include "harness/backends/process/spawn.h"
 
 namespace qconform {
 
@@ -45,9 +45,9 @@ struct ChildFailure {
 class ChildProcess {
  public:
   // Starts words[0], searched in PATH, in a process group of its own that gets SIGKILL
-  // when this process ends for any reason. An Error names the program and says why it
+  // when this process ends for any reason. A failure names the program and says why it
   // cannot be run.
-  static Result<std::unique_ptr<ChildProcess>> Start(
+  static std::variant<std::unique_ptr<ChildProcess>, StartFailure> Start(
       const std::vector<std::string>& words);
   // Closes its input, gives it half a second to exit, kills the rest of its group, and
   // reaps it.

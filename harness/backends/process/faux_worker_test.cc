@@ -393,11 +393,87 @@ TEST(ProcessBackend, FilesWhoseCodeAnswers_AreThoseOfAllItsProcesses) {
                          testing::Contains(fs::read_symlink("/proc/self/exe").string())));
 }
 
+// Returns null, with a failure of the test, if the worker did not start.
+std::unique_ptr<WorkerLink> StartWorker(const WorkerCommand& command) {
+  auto started = WorkerLink::Start(command);
+  if (auto* link = std::get_if<std::unique_ptr<WorkerLink>>(&started)) {
+    return std::move(*link);
+  }
+  ADD_FAILURE() << std::get<StartFailure>(started).error.message;
+  return nullptr;
+}
+
+// Expects an error of the harness in place of an answer.
+template <typename Answer>
+void ExpectHarnessError(const Answer& answer, const std::string& words) {
+  const auto* error = std::get_if<BackendError>(&answer);
+  ASSERT_NE(error, nullptr) << answer.index();
+  EXPECT_EQ(error->kind, BackendError::Kind::kHarness) << error->text;
+  EXPECT_THAT(error->text, HasSubstr(words));
+}
+
+TEST(WorkerLink, InputsTooLongForTheProtocol_AreTheWorkersOnlyIfItTakesNoSharedMemory) {
+  const Tensor input{
+      DataType::kUint8, {int64_t{65} << 20}, std::vector<std::byte>(size_t{65} << 20)};
+  const std::vector<TensorView> inputs{input.view()};
+  auto command = Command("honest", "1");
+  auto link = StartWorker(command);
+  ASSERT_NE(link, nullptr);
+  const RunResult declined = link->Run(1, inputs);
+  ASSERT_TRUE(std::holds_alternative<Unsupported>(declined));
+  EXPECT_THAT(std::get<Unsupported>(declined).reason,
+              HasSubstr("do not fit into a message of the worker protocol"));
+  EXPECT_TRUE(link->usable());
+
+  command.shared_bytes = 0;  // none is offered
+  link = StartWorker(command);
+  ASSERT_NE(link, nullptr);
+  ExpectHarnessError(link->Run(1, inputs), "over the limit");
+  command.shared_bytes = uint64_t{1} << 62;  // more than can be mapped
+  link = StartWorker(command);
+  ASSERT_NE(link, nullptr);
+  ExpectHarnessError(link->Run(1, inputs), "cannot make shared memory");
+
+  command = Command("serves", "1");  // which takes shared memory
+  command.shared_bytes = uint64_t{1} << 20;
+  link = StartWorker(command);
+  ASSERT_NE(link, nullptr);
+  ExpectHarnessError(link->Run(1, inputs), "over the limit");
+  command.is_own = true;
+  link = StartWorker(command);
+  ASSERT_NE(link, nullptr);
+  std::optional<uint64_t> handle;
+  ExpectHarnessError(link->PrepareAndRun("model", inputs, handle), "over the limit");
+}
+
+TEST(WorkerLink, WhatOurOwnChildCannotRead_IsAnErrorOfTheHarness) {
+  auto command = Command("serves", "1");
+  command.is_own = true;
+  auto link = StartWorker(command);
+  ASSERT_NE(link, nullptr);
+  ExpectHarnessError(link->Prepare("no model"), "the model cannot be decoded");
+  ExpectHarnessError(link->Run(77, {}), "no model has the handle 77");
+  command.is_own = false;  // now a model that someone else made
+  link = StartWorker(command);
+  ASSERT_NE(link, nullptr);
+  EXPECT_TRUE(std::holds_alternative<Refused>(link->Prepare("no model")));
+}
+
+// Returns null, with a failure of the test, if the program did not start.
+std::unique_ptr<ChildProcess> StartChild(const std::vector<std::string>& words) {
+  auto started = ChildProcess::Start(words);
+  if (auto* child = std::get_if<std::unique_ptr<ChildProcess>>(&started)) {
+    return std::move(*child);
+  }
+  ADD_FAILURE() << std::get<StartFailure>(started).error.message;
+  return nullptr;
+}
+
 TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {
-  auto child = ChildProcess::Start({"sh", "-c", "sleep 60 & exit 3"});
-  ASSERT_TRUE(child.ok()) << child.error().message;
+  auto child = StartChild({"sh", "-c", "sleep 60 & exit 3"});
+  ASSERT_NE(child, nullptr);
   const auto start = std::chrono::steady_clock::now();
-  const auto got = (*child)->Exchange("", {.timeout = std::chrono::seconds(30)});
+  const auto got = child->Exchange("", {.timeout = std::chrono::seconds(30)});
   const auto* failure = std::get_if<ChildFailure>(&got);
   ASSERT_NE(failure, nullptr);
   EXPECT_EQ(failure->kind, ChildFailure::Kind::kExited);
@@ -409,10 +485,9 @@ TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {
 TEST(ChildProcess, ItsSignals_AreThoseOfAnyProgram) {
   for (const int signal : {SIGXFSZ, SIGPIPE}) {
     const auto handler = std::signal(signal, SIG_IGN);
-    auto child =
-        ChildProcess::Start({"sh", "-c", "kill -" + std::to_string(signal) + " $$"});
-    ASSERT_TRUE(child.ok()) << child.error().message;
-    const auto got = (*child)->Exchange("", {.timeout = std::chrono::seconds(30)});
+    auto child = StartChild({"sh", "-c", "kill -" + std::to_string(signal) + " $$"});
+    ASSERT_NE(child, nullptr);
+    const auto got = child->Exchange("", {.timeout = std::chrono::seconds(30)});
     std::signal(signal, handler);
     const auto* failure = std::get_if<ChildFailure>(&got);
     ASSERT_NE(failure, nullptr);
@@ -421,10 +496,10 @@ TEST(ChildProcess, ItsSignals_AreThoseOfAnyProgram) {
 }
 
 TEST(ChildProcess, ThatClosedItsInput_IsToldSo) {
-  auto child = ChildProcess::Start({"sh", "-c", "exec <&-; echo; exec sleep 60"});
-  ASSERT_TRUE(child.ok()) << child.error().message;
+  auto child = StartChild({"sh", "-c", "exec <&-; echo; exec sleep 60"});
+  ASSERT_NE(child, nullptr);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  const auto got = (*child)->Exchange("asked", {.timeout = std::chrono::seconds(30)});
+  const auto got = child->Exchange("asked", {.timeout = std::chrono::seconds(30)});
   const auto* failure = std::get_if<ChildFailure>(&got);
   ASSERT_NE(failure, nullptr);
   EXPECT_EQ(failure->kind, ChildFailure::Kind::kClosed);

@@ -71,7 +71,9 @@ class WorkerPool {
     idle_.push_back(std::move(first));
   }
 
-  Result<std::unique_ptr<WorkerLink>> Take() {
+  using Taken = std::variant<std::unique_ptr<WorkerLink>, BackendError>;
+
+  Taken Take() {
     {
       const std::lock_guard lock(mutex_);
       if (!idle_.empty()) {
@@ -80,18 +82,26 @@ class WorkerPool {
         return link;
       }
       // A worker that fails to start would cost the time of a start in each case.
-      if (failed_starts_ >= kMostFailedStarts) return *last_error_;
+      if (failed_starts_ >= kMostFailedStarts) return last_error_;
     }
     return Start();
   }
 
-  // Returns a worker that has answered nothing yet.
-  Result<std::unique_ptr<WorkerLink>> Start() {
-    auto link = WorkerLink::Start(command_);
+  // Returns a worker that has answered nothing yet. The error is kCrashed if the worker
+  // is at fault, and kHarness if this process cannot start one now, though it may later.
+  Taken Start() {
+    auto started = WorkerLink::Start(command_);
+    const auto* failure = std::get_if<StartFailure>(&started);
+    if (failure != nullptr && failure->of_harness) return HarnessFailed(failure->error);
     const std::lock_guard lock(mutex_);
-    failed_starts_ = link ? 0 : failed_starts_ + 1;
-    if (!link) last_error_ = link.error();
-    return link;
+    if (failure == nullptr) {
+      failed_starts_ = 0;
+      return std::get<std::unique_ptr<WorkerLink>>(std::move(started));
+    }
+    ++failed_starts_;
+    last_error_ = {BackendError::Kind::kCrashed,
+                   "could not be started again: " + failure->error.message};
+    return last_error_;
   }
 
   void Return(std::unique_ptr<WorkerLink> link) {
@@ -104,7 +114,9 @@ class WorkerPool {
   // left out, because it is not the backend's.
   std::set<std::string> CodeFiles() {
     auto taken = Take();  // then at least one is alive
-    if (taken) Return(*std::move(taken));
+    if (auto* link = std::get_if<std::unique_ptr<WorkerLink>>(&taken)) {
+      Return(std::move(*link));
+    }
     std::set<std::string> paths;
     const std::lock_guard lock(mutex_);
     for (const auto& link : idle_) paths.merge(link->CodeFiles());
@@ -126,12 +138,8 @@ class WorkerPool {
   std::mutex mutex_;
   std::vector<std::unique_ptr<WorkerLink>> idle_;
   int failed_starts_ = 0;
-  std::optional<Error> last_error_;
+  BackendError last_error_;  // if failed_starts_ > 0
 };
-
-BackendError CannotStart(const Error& error) {
-  return {BackendError::Kind::kCrashed, "could not be started again: " + error.message};
-}
 
 // Returns the error of two different answers to the same inputs, or nothing. They may
 // differ in the unused bits of a last byte, which belong to no element.
@@ -168,11 +176,16 @@ Place Confirm(WorkerPool& pool, const std::string& model,
               std::optional<std::span<const TensorView>> inputs, BackendError& error) {
   if (pool.stopped()) return {};
   auto started = pool.Start();
-  if (!started) {
-    error.text += "; " + CannotStart(started.error()).text;
+  const auto not_asked = [&error](const BackendError& why) {
+    error.text += "; it was not asked again alone in a fresh process: " + why.text;
+    return Place{};
+  };
+  if (const auto* failed = std::get_if<BackendError>(&started)) {
+    if (failed->kind == BackendError::Kind::kHarness) return not_asked(*failed);
+    error.text += "; " + failed->text;
     return {};
   }
-  Place place{*std::move(started)};
+  Place place{std::get<std::unique_ptr<WorkerLink>>(std::move(started))};
   auto prepared = place.link->Prepare(model);
   const auto* handle = std::get_if<uint64_t>(&prepared);
   const auto* again = std::get_if<BackendError>(&prepared);
@@ -180,6 +193,9 @@ Place Confirm(WorkerPool& pool, const std::string& model,
   if (handle != nullptr && inputs) {
     result = place.link->Run(*handle, *inputs);
     again = std::get_if<BackendError>(&result);
+  }
+  if (again != nullptr && again->kind == BackendError::Kind::kHarness) {
+    return not_asked(*again);
   }
   // A release has no reply: if it ends the worker, the next request shows that.
   if (handle != nullptr && !IsDeath(again)) {
@@ -213,13 +229,14 @@ using Prepared = std::variant<Place, Unsupported, Refused, BackendError>;
 
 // Prepares the model in a worker of the pool.
 Prepared PrepareIn(WorkerPool& pool, const std::string& model) {
-  auto link = pool.Take();
-  if (!link) return CannotStart(link.error());
-  auto prepared = (*link)->Prepare(model);
+  auto taken = pool.Take();
+  if (auto* failed = std::get_if<BackendError>(&taken)) return std::move(*failed);
+  auto& link = std::get<std::unique_ptr<WorkerLink>>(taken);
+  auto prepared = link->Prepare(model);
   if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
-    return Place{*std::move(link), *handle};
+    return Place{std::move(link), *handle};
   }
-  pool.Return(*std::move(link));
+  pool.Return(std::move(link));
   auto* error = std::get_if<BackendError>(&prepared);
   if (IsDeath(error)) {
     Place place = Confirm(pool, model, std::nullopt, *error);
@@ -336,10 +353,11 @@ class ProcessBackend : public Backend {
     if (auto declined = DeclinedByHello(about_, model)) return *declined;
     std::string bytes = is_own_ ? EncodeCompactModel(model) : SerializeModel(model);
     if (is_own_) {
-      auto link = pool_.Take();
-      if (!link) return CannotStart(link.error());
-      return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
-                                               *std::move(link), std::nullopt);
+      auto taken = pool_.Take();
+      if (auto* failed = std::get_if<BackendError>(&taken)) return std::move(*failed);
+      return std::make_unique<ProcessPrepared>(
+          pool_, ask_twice_, std::move(bytes),
+          std::get<std::unique_ptr<WorkerLink>>(std::move(taken)), std::nullopt);
     }
     auto prepared = PrepareIn(pool_, bytes);
     if (auto* place = std::get_if<Place>(&prepared)) {
@@ -360,9 +378,10 @@ class ProcessBackend : public Backend {
 }  // namespace
 
 Result<std::unique_ptr<Backend>> MakeProcessBackend(ProcessBackendOptions options) {
-  auto first = WorkerLink::Start(options.command);
-  if (!first) return first.error();
-  const worker::HelloReply& about = (*first)->about();
+  auto started = WorkerLink::Start(options.command);
+  if (auto* failure = std::get_if<StartFailure>(&started)) return failure->error;
+  auto& first = std::get<std::unique_ptr<WorkerLink>>(started);
+  const worker::HelloReply& about = first->about();
   BackendInfo info{.kind = options.kind,
                    .name = options.name,
                    .version = about.version(),
@@ -373,7 +392,7 @@ Result<std::unique_ptr<Backend>> MakeProcessBackend(ProcessBackendOptions option
   if (options.kind == "process") info.details["worker"] = about.name();
   if (!about.homepage().empty()) info.details["homepage"] = about.homepage();
   return std::unique_ptr<Backend>(std::make_unique<ProcessBackend>(
-      std::move(info), std::move(options), *std::move(first)));
+      std::move(info), std::move(options), std::move(first)));
 }
 
 }  // namespace qconform

@@ -42,6 +42,13 @@ void SetForm(DataType type, const Shape& shape, worker::Tensor& message) {
   message.mutable_dims()->Add(shape.begin(), shape.end());
 }
 
+// For something that the harness sent and that cannot be used. The harness takes it as
+// its own error if it started this program as its own child, and else as the worker's.
+void SetHarnessError(const std::string& text, Reply& reply) {
+  reply.mutable_error()->set_text(AsUtf8(text));
+  reply.mutable_error()->set_kind(worker::Error::HARNESS);
+}
+
 // Texts may come from foreign code; Protocol Buffers would not read what is no UTF-8.
 void SetError(const std::string& text, Reply& reply) {
   reply.mutable_error()->set_text(AsUtf8(text));
@@ -70,7 +77,7 @@ class Server {
         prepared_.erase(request.release().handle());
         return std::nullopt;
       case Request::BODY_NOT_SET:
-        SetError("unknown request", reply);
+        SetHarnessError("unknown request", reply);
         break;
     }
     return reply;
@@ -98,9 +105,13 @@ class Server {
   }
 
   void Prepare(const worker::Prepare& prepare, Reply& reply) {
-    const auto model = prepare.compact_model().empty()
-                           ? ParseModel(prepare.model())
-                           : DecodeCompactModel(prepare.compact_model());
+    const bool compact = !prepare.compact_model().empty();
+    const auto model = compact ? DecodeCompactModel(prepare.compact_model())
+                               : ParseModel(prepare.model());
+    if (!model && compact) {  // only qconform encodes models so
+      return SetHarnessError("the model cannot be decoded: " + model.error().message,
+                             reply);
+    }
     if (!model) {
       reply.mutable_refused()->set_reason(AsUtf8(model.error().message));
       return;
@@ -119,7 +130,8 @@ class Server {
   void Run(const worker::Run& run, Reply& reply) {
     const auto found = prepared_.find(run.handle());
     if (found == prepared_.end()) {
-      return SetError("no model has the handle " + std::to_string(run.handle()), reply);
+      return SetHarnessError("no model has the handle " + std::to_string(run.handle()),
+                             reply);
     }
     std::vector<TensorView> inputs;
     bool any_shared = false;
@@ -131,7 +143,7 @@ class Server {
         data = shared_ ? shared_->At(shared.offset(), shared.size())
                        : std::span<std::byte>();
         if (data.size() != shared.size()) {
-          return SetError("an input lies outside of the shared memory", reply);
+          return SetHarnessError("an input lies outside of the shared memory", reply);
         }
       }
       inputs.push_back(
@@ -314,8 +326,7 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
       if (const Status fits = worker::AppendFrame(*reply, out); !fits) {
         Reply instead;
         instead.set_seq(request.seq());
-        SetError(fits.error().message, instead);
-        instead.mutable_error()->set_kind(worker::Error::HARNESS);
+        SetHarnessError(fits.error().message, instead);
         const Status told = worker::AppendFrame(instead, out);
         if (!told) return told.error();
       }

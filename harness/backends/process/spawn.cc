@@ -121,9 +121,15 @@ void IgnoreBrokenPipes() {
   }
 }
 
+// Returns whether an error of execvp or of what precedes it is a shortage of the system
+// or of this process.
+bool IsShortage(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN;
+}
+
 }  // namespace
 
-Result<Spawned> Spawn(const std::vector<std::string>& words) {
+std::variant<Spawned, StartFailure> Spawn(const std::vector<std::string>& words) {
   IgnoreBrokenPipes();
   std::vector<char*> arguments;
   for (const std::string& word : words)
@@ -139,20 +145,23 @@ Result<Spawned> Spawn(const std::vector<std::string>& words) {
   if (!Open(in) || !Open(out) || !Open(err) || !Open(report)) {
     const std::string why = std::strerror(errno);
     close_all();
-    return Error{"cannot make pipes for '" + words[0] + "': " + why};
+    return StartFailure{{"cannot make pipes for '" + words[0] + "': " + why}, true};
   }
   const pid_t parent = getpid();
   pid_t pid = -1;
+  int fork_error = 0;  // the other thread's errno is not this one's
   SpawnThread::Get().Do([&] {
     pid = fork();
     if (pid == 0) {
       BecomeChild(arguments.data(), in, out, err, report, parent);
     }
+    fork_error = errno;
   });
   if (pid < 0) {
-    const std::string why = std::strerror(errno);
     close_all();
-    return Error{"cannot start a process for '" + words[0] + "': " + why};
+    return StartFailure{
+        {"cannot start a process for '" + words[0] + "': " + std::strerror(fork_error)},
+        true};
   }
   setpgid(pid, pid);  // whoever comes first
   Close(in.read);
@@ -167,7 +176,8 @@ Result<Spawned> Spawn(const std::vector<std::string>& words) {
   if (got == sizeof error) {
     waitpid(pid, nullptr, 0);
     close_all();
-    return Error{"cannot run '" + words[0] + "': " + std::strerror(error)};
+    return StartFailure{{"cannot run '" + words[0] + "': " + std::strerror(error)},
+                        IsShortage(error)};
   }
   Close(report.read);
   for (const int fd : {in.write, out.read, err.read}) {

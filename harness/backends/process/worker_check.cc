@@ -42,7 +42,7 @@ class Checker {
       : command_(command), first_(std::move(first)), questions_(questions) {}
 
   Result<std::vector<WorkerCheckRow>> Run() {
-    if (!Connect()) return std::move(rows_);
+    if (!Connect()) return Rows();
     const auto& about = link_->about();
     Add("answers hello", Outcome::kOk,
         about.name() + " " + about.version() + ", protocol " +
@@ -58,24 +58,43 @@ class Checker {
     CheckNoSuchHandle();
     CheckCase("still answers after all that", questions_.make(5, true));
     CheckEnd();
+    return Rows();
+  }
+
+ private:
+  // Returns the rows, or the first error of the harness.
+  Result<std::vector<WorkerCheckRow>> Rows() {
     if (errors_.error()) return *errors_.error();
     return std::move(rows_);
   }
 
- private:
+  // Adds a row; an error of the harness says nothing about the worker.
+  void AddFailed(const std::string& what, const std::string& when,
+                 const BackendError& error) {
+    if (error.kind == BackendError::Kind::kHarness) {
+      errors_.Keep(Status(Error{error.text}));
+    } else {
+      Add(what, Outcome::kFailed, when + TextOf(error));
+    }
+  }
+
   void Add(std::string what, Outcome outcome, std::string text = "") {
     rows_.push_back({std::move(what), outcome, std::move(text)});
   }
 
   bool Connect() {
     if (link_ && link_->usable()) return true;
-    auto link = first_ ? WorkerLink::Greet(std::move(first_), command_)
-                       : WorkerLink::Start(command_);
-    if (!link) {
-      Add("answers hello", Outcome::kFailed, link.error().message);
+    auto started = first_ ? WorkerLink::Greet(std::move(first_), command_)
+                          : WorkerLink::Start(command_);
+    if (auto* failure = std::get_if<StartFailure>(&started)) {
+      if (failure->of_harness) {
+        errors_.Keep(Status(std::move(failure->error)));
+      } else {
+        Add("answers hello", Outcome::kFailed, failure->error.message);
+      }
       return false;
     }
-    link_ = *std::move(link);
+    link_ = std::get<std::unique_ptr<WorkerLink>>(std::move(started));
     return true;
   }
 
@@ -92,7 +111,7 @@ class Checker {
     auto prepared = link_->Prepare(SerializeModel(question.model));
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) return *handle;
     if (const auto* error = std::get_if<BackendError>(&prepared)) {
-      Add(what, Outcome::kFailed, "prepare: " + TextOf(*error));
+      AddFailed(what, "prepare: ", *error);
     } else if (const auto* refused = std::get_if<Refused>(&prepared)) {
       Add(what, Outcome::kDeclined, TextOf(*refused));
     } else {
@@ -110,7 +129,7 @@ class Checker {
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) {
       if (const auto* error = std::get_if<BackendError>(&result)) {
-        Add(what, Outcome::kFailed, "run: " + TextOf(*error));
+        AddFailed(what, "run: ", *error);
       } else if (const auto* refused = std::get_if<Refused>(&result)) {
         Add(what, Outcome::kDeclined, TextOf(*refused));
       } else {
@@ -183,10 +202,13 @@ class Checker {
                    : (lost ? TextOf(std::get<BackendError>(result)) : "at run"));
       return;
     }
-    if (const auto* error = std::get_if<BackendError>(&prepared)) {
-      Add(what, link_->usable() ? Outcome::kOk : Outcome::kFailed, TextOf(*error));
-    } else {
+    const auto* error = std::get_if<BackendError>(&prepared);
+    if (error == nullptr) {
       Add(what, Outcome::kOk);
+    } else if (link_->usable() && error->kind != BackendError::Kind::kHarness) {
+      Add(what, Outcome::kOk, TextOf(*error));
+    } else {
+      AddFailed(what, "", *error);
     }
   }
 
@@ -222,8 +244,10 @@ class Checker {
 Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command,
                                                 const WorkerQuestions& questions) {
   auto first = ChildProcess::Start(command.words);
-  if (!first) return first.error();
-  return Checker(command, *std::move(first), questions).Run();
+  if (auto* failure = std::get_if<StartFailure>(&first)) return failure->error;
+  return Checker(command, std::get<std::unique_ptr<ChildProcess>>(std::move(first)),
+                 questions)
+      .Run();
 }
 
 }  // namespace qconform

@@ -31,7 +31,8 @@ struct WorkerQuestions {
 
 // Runs every check; a worker that is lost is replaced before the next one. There is at
 // least one row; if the first check (the handshake) fails, it is the only one. Returns an
-// Error that says why if the program cannot be run, or a question has no answer.
+// Error that says why if the program cannot be run, a question has no answer, or the
+// harness itself failed.
 Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command,
                                                 const WorkerQuestions& questions);
 

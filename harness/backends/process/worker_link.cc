@@ -139,18 +139,19 @@ std::string BodyName(const Reply& reply) {
 
 }  // namespace
 
-Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& command) {
+WorkerLink::Started WorkerLink::Start(const WorkerCommand& command) {
   auto child = ChildProcess::Start(command.words);
-  if (!child) return child.error();
-  return Greet(*std::move(child), command);
+  if (auto* failure = std::get_if<StartFailure>(&child)) return std::move(*failure);
+  return Greet(std::get<std::unique_ptr<ChildProcess>>(std::move(child)), command);
 }
 
-Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
-                                                      const WorkerCommand& command) {
+WorkerLink::Started WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
+                                      const WorkerCommand& command) {
   std::unique_ptr<WorkerLink> link(new WorkerLink(std::move(child), command));
-  const auto fault = [&](const std::string& what) {
-    if (!command.name.empty()) return Error{"backend " + command.name + ": " + what};
-    return Error{"worker '" + command.words[0] + "': " + what};
+  const auto fault = [&](const std::string& what, bool of_harness = false) {
+    const std::string name = command.name.empty() ? "worker '" + command.words[0] + "'"
+                                                  : "backend " + command.name;
+    return StartFailure{{name + ": " + what}, of_harness};
   };
   Request request;
   worker::Hello& hello = *request.mutable_hello();
@@ -164,12 +165,14 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProce
       link->shared_ = *std::move(shared);
       hello.set_shared_memory_path(link->shared_->path());
       hello.set_shared_memory_size(link->shared_->size());
+    } else {
+      link->no_shared_ = shared.error();
     }
   }
   ChildLimits limits = command.limits;
   limits.timeout = std::max(limits.timeout, command.start_timeout);
   const Status sendable = link->Append(request);
-  if (!sendable) return fault(sendable.error().message);
+  if (!sendable) return fault(sendable.error().message, true);
   auto conversed = link->Converse(limits, link->seq_);
   if (link->shared_) link->shared_->Unlink();
   if (const auto* error = std::get_if<BackendError>(&conversed)) {
@@ -178,7 +181,7 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProce
   }
   auto& reply = std::get<Reply>(conversed);
   if (reply.has_error()) {
-    if (command.is_own) return Error{reply.error().text()};
+    if (command.is_own) return StartFailure{{reply.error().text()}};
     return fault("answered hello with an error: " + reply.error().text());
   }
   if (!reply.has_hello()) {
@@ -335,13 +338,23 @@ RunResult WorkerLink::Unpack(const worker::Outputs& outputs) {
   return tensors;
 }
 
+RunResult WorkerLink::NotSent(const Error& error) const {
+  const bool offered = command_.shared_bytes > 0 && !no_shared_;
+  if (!command_.is_own && offered && !about_.shared_memory()) {
+    return Unsupported{
+        "the inputs do not fit into a message of the worker protocol: " + error.message +
+            "; a worker with shared_memory could take them",
+        ""};
+  }
+  BackendError failed = HarnessFailed(error);
+  failed.text = "the inputs cannot be sent: " + failed.text;
+  if (no_shared_) failed.text += "; " + no_shared_->message;
+  return failed;
+}
+
 RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
   const Status sendable = AppendRun(handle, inputs);
-  if (!sendable) {
-    return Unsupported{"the inputs cannot be sent: " + sendable.error().message +
-                           "; a worker with shared_memory could take them",
-                       ""};
-  }
+  if (!sendable) return NotSent(sendable.error());
   auto asked = Converse(command_.limits, seq_);
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
   return ToRunResult(std::get<Reply>(asked));
@@ -355,7 +368,7 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
   if (sendable) sendable = AppendRun(prepare, inputs);
   if (!sendable) {
     usable_ = false;  // half of a request may be pending
-    return Unsupported{"the case cannot be sent: " + sendable.error().message, ""};
+    return NotSent(sendable.error());
   }
   auto first = Converse(command_.limits, prepare);
   if (auto* error = std::get_if<BackendError>(&first)) return std::move(*error);

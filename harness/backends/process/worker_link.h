@@ -41,11 +41,11 @@ struct WorkerCommand {
 
 class WorkerLink {
  public:
-  // Starts the worker and does the handshake. The Error has what it wrote to stderr.
-  static Result<std::unique_ptr<WorkerLink>> Start(const WorkerCommand& command);
+  using Started = std::variant<std::unique_ptr<WorkerLink>, StartFailure>;
+  // Starts the worker and does the handshake. A failure has what it wrote to stderr.
+  static Started Start(const WorkerCommand& command);
   // The same for a worker that is already started.
-  static Result<std::unique_ptr<WorkerLink>> Greet(std::unique_ptr<ChildProcess> child,
-                                                   const WorkerCommand& command);
+  static Started Greet(std::unique_ptr<ChildProcess> child, const WorkerCommand& command);
 
   const worker::HelloReply& about() const { return about_; }
   // False after a failure that ended the worker, or made it untrustworthy.
@@ -53,7 +53,9 @@ class WorkerLink {
 
   // `model` is a ModelProto, or EncodeCompactModel's bytes for our own program. Both
   // return what the worker answers, or kCrashed, kTimedOut or kUnreadable with the
-  // worker's stderr if it does not answer or breaks the protocol.
+  // worker's stderr if it does not answer or breaks the protocol. A request that cannot
+  // be sent is kHarness; but a foreign worker without shared_memory has Unsupported for
+  // inputs that do not fit into a message.
   using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
   Prepared Prepare(const std::string& model);
   RunResult Run(uint64_t handle, std::span<const TensorView> inputs);
@@ -85,6 +87,9 @@ class WorkerLink {
   Status AppendPrepare(const std::string& model);
   // Puts the inputs into messages or into the shared file, with room for outputs there.
   Status AppendRun(uint64_t handle, std::span<const TensorView> inputs);
+  // Returns why a request with these inputs was not sent: the worker takes them only as
+  // messages, whose length the protocol limits, or the harness failed.
+  RunResult NotSent(const Error& error) const;
   Prepared ToPrepared(const worker::Reply& reply);
   RunResult ToRunResult(const worker::Reply& reply);
   BackendError Give(BackendError::Kind kind, std::string text);
@@ -97,6 +102,7 @@ class WorkerLink {
   std::unique_ptr<ChildProcess> child_;
   WorkerCommand command_;
   std::shared_ptr<SharedArea> shared_;  // null: all tensors travel as messages
+  std::optional<Error> no_shared_;      // why none could be offered, if it was to be
   worker::HelloReply about_;
   std::string pending_;  // frames to send with the next request, and its own
   uint64_t seq_ = 0;

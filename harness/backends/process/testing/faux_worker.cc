@@ -2,6 +2,7 @@
 // otherwise: each way to fail has its expected verdict in faux_worker_test.cc.
 //
 //   faux_worker MODE [N]     the N-th run (from 1), or preparation, goes wrong
+//   faux_worker serves       is qconform's own worker with the oracle as the backend
 #include <unistd.h>
 
 #include <cmath>
@@ -258,6 +259,13 @@ class Faux {
 }  // namespace qconform
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "serves") {
+    return qconform::ServeBackend([] {
+             return qconform::Result(qconform::MakeOracleBackend());
+           }).ok()
+               ? 0
+               : 1;
+  }
   qconform::Faux(argc > 1 ? argv[1] : "honest", argc > 2 ? std::atoi(argv[2]) : 1)
       .Serve();
 }
