@@ -31,7 +31,7 @@ function parseArguments(words) {
   return options;
 }
 
-// One request's reply; undefined where it has none.
+// Returns the reply to a request; undefined if it has none.
 async function answer(backend, request, setLimit) {
   if (request.hello) {
     setLimit(request.hello.max_message_bytes);
