@@ -18,14 +18,15 @@
 //   newly supported, right declined before, answered now, and right
 //   fixed                  wrong before, right now; or wrong in fewer elements
 //
-// Exit code 1: one of the words of --fail-on applies to a cell, a node test or a negative
-// model that is not a known difference. "No longer asked" counts only if nobody chose
-// that: a cell is untested now, a row is gone although the selection is the same, or only
-// the new report is incomplete. The selection of node tests is the same if the new report
-// has others of their release; that of negative models, if it has any and neither suite
-// nor tool changed. Otherwise exit code 3: the reports are not comparable (another suite,
-// rows that another selection leaves out, an incomplete report). Otherwise 0.
-//
+// Exit codes:
+//   1  a word of --fail-on applies to a cell, a node test or a negative model that is not
+//      a known difference. "No longer asked" counts only if nobody chose that: a cell is
+//      untested now, only the new report is incomplete, or a row is gone although the
+//      selection is the same (for node tests: the new report has others of their release;
+//      for negative models: it has any, and neither suite nor tool changed)
+//   3  otherwise, if the reports are not comparable (another suite, rows that another
+//      selection leaves out, an incomplete report)
+//   0  otherwise
 #ifndef QCONFORM_REPORTS_DIFF_DIFF_H_
 #define QCONFORM_REPORTS_DIFF_DIFF_H_
 
