@@ -13,9 +13,9 @@
 namespace qconform {
 
 struct Part {
-  // Totals count its cells alone, and part_of has the number of cells of the whole
-  // report; node tests and negative models are no cells, and left out. The digest is that
-  // of the whole report.
+  // Totals count only its cells, and part_of has the number of cells of the whole
+  // report. Node tests and negative models are not cells, and left out. The digest is
+  // that of the whole report.
   Report report;
   std::optional<KnownOutcome> known;  // known differences of these cells
 };

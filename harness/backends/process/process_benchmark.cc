@@ -64,7 +64,7 @@ double CpuSeconds() {
   return seconds;
 }
 
-// `make` is called twice, the first time to know what the start alone costs.
+// `make` is called twice, the first time to measure the cost of only the start.
 void RunCases(benchmark::State& state,
               const std::function<std::unique_ptr<Backend>()>& make, bool prepare_each) {
   const double start = CpuSeconds();

@@ -55,7 +55,7 @@ test('bytes that are not a message throw', () => {
   }
 });
 
-test('the graph of a model: an initializer is no input', () => {
+test('the graph of a model: an initializer is not an input', () => {
   const text = (number, value) => encode({ [number]: ['v', 'string'] }, { v: value });
   const nest = (number, ...parts) =>
     encode({ [number]: ['v', 'bytes'] }, { v: Buffer.concat(parts) });
