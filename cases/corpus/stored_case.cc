@@ -14,7 +14,7 @@
 namespace qconform {
 namespace {
 
-// A minimal case is smaller; this keeps a wrong file from filling the memory.
+// Minimal cases are smaller; the limit keeps a wrong file from filling the memory.
 constexpr int64_t kMostElements = 1 << 20;
 constexpr std::string_view kInput = "input";
 constexpr std::string_view kInitializer = "initializer";
@@ -27,7 +27,7 @@ void DescribeForm(Fields& fields, DataType& type, Shape& shape) {
                    " elements, got those of " + ShapeToString(shape));
 }
 
-// An operand, or null where it is left out.
+// An operand, or null if it is left out.
 struct StoredOperand {
   std::string name;  // empty: left out
   std::string form;
@@ -127,7 +127,7 @@ void TakeOperands(std::vector<StoredOperand> operands, StoredCase& stored) {
   }
 }
 
-// Of one output that is called y, only its form is written.
+// If there is only one output and it is called y, only its form is written.
 void DescribeOutputs(Fields& fields, Model& model) {
   const bool is_y = fields.reads()
                         ? !fields.Has("outputs")
@@ -156,7 +156,7 @@ static auto Entry(Attribute& attribute) {
   return std::tie(attribute.name, attribute.value);
 }
 
-// An integer that does not fit would be taken for another one.
+// An integer that does not fit would be read as another one.
 static void Convert(const JsonPlace& place, AttributeValue& value) {
   if (!place.reads()) {
     std::visit([&](const auto& one) { place.target() = Json(one); }, value);

@@ -1,6 +1,6 @@
-// A case stored by value: a small JSON file with one node and its operands, element codes
-// in hexadecimal. Shrunk counterexamples and the regression corpus are kept as such
-// files, and `qconform replay FILE` takes them.
+// A case stored by value: a small JSON file with one node and its operands, whose element
+// codes are hexadecimal. Shrunk counterexamples and the regression corpus are such files,
+// and `qconform replay FILE` takes them.
 //
 //   {"qconform_case": 1,
 //    "why": "ties away from zero",
@@ -13,9 +13,10 @@
 //      null],                             an optional operand left out by an empty name
 //    "output": {"type": "UINT8", "shape": [1]}}
 //
-// A case that is offered as a node test may have "clauses", the ids of those that it
-// pins down. Attributes are integers, lists of integers, or strings. Where the node has
-// several outputs, or one that is not called y, "outputs" is a list of such with names.
+// A case that is offered as a node test may have "clauses", the ids of the clauses that
+// it pins down. Attributes are integers, lists of integers, or strings. If the node has
+// several outputs, or one that is not called y, "outputs" is a list of outputs with
+// names.
 #ifndef QCONFORM_CASES_CORPUS_STORED_CASE_H_
 #define QCONFORM_CASES_CORPUS_STORED_CASE_H_
 
@@ -28,8 +29,8 @@
 namespace qconform {
 
 struct StoredCase : FedModel {
-  std::string why;                     // what the case showed, in one line
-  std::vector<std::string> clauses{};  // that it pins down; empty: not said
+  std::string why;                     // what the case shows, in one line
+  std::vector<std::string> clauses{};  // ids of clauses that it pins down; may be empty
 
   friend bool operator==(const StoredCase&, const StoredCase&) = default;
 };
@@ -37,8 +38,8 @@ struct StoredCase : FedModel {
 // Returns the JSON text; equal cases give equal bytes.
 std::string StoredCaseText(const StoredCase& stored);
 
-// Returns the case. An Error names the field, what is expected there and what is there;
-// `name` is the file's, for the message.
+// Returns the case. An Error names the field, the expected value and the actual one;
+// `name` is the name of the file, for the message.
 Result<StoredCase> ParseStoredCase(std::string_view text, std::string_view name);
 
 }  // namespace qconform

@@ -1,4 +1,4 @@
-// The reader of stored cases takes any bytes; a case is read as it was written.
+// The reader of stored cases takes any bytes, and reads back the case that was written.
 #include <cstdint>
 #include <string_view>
 

@@ -9,8 +9,8 @@
 namespace qconform {
 namespace {
 
-// Each row: a part of a case, what it is replaced by, and words that the
-// error must contain.
+// Each row: a part of a case, its replacement, and words that the error must
+// contain.
 struct Damage {
   const char* part;
   const char* by;
@@ -100,7 +100,7 @@ TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
       {"\"0x0\"", "0", "codes"},
       {"\"form\": \"input\"", "\"form\": \"output\"", "'output'"},
       {"\"axis\": 0", "\"axis\": 0.5", "axis"},
-      // -1, 21 and 2 once more, where the bits beyond are dropped.
+      // -1, 21 and 2 again, with bits beyond the element that are dropped.
       {"\"axis\": 0", "\"axis\": 18446744073709551615", "18446744073709551615"},
       {"\"output\": {", "\"outputs\": [], \"old\": {", "outputs: expected at least one"},
       {"\"opset_version\": 21", "\"opset_version\": 4294967317", "4294967317"},

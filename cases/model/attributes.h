@@ -9,8 +9,8 @@
 
 namespace qconform {
 
-// Returns the integer attribute of a node that is known to be well formed, `otherwise` if
-// there is none.
+// Returns the integer attribute of a node that is known to be well formed, or `otherwise`
+// if there is none.
 int64_t IntegerAttributeOr(const Node& node, std::string_view name, int64_t otherwise);
 
 }  // namespace qconform

@@ -1,4 +1,4 @@
-// ONNX's own judgement of a model.
+// Checks a model with ONNX's own checker and shape inference.
 
 #include <exception>
 #include <functional>
@@ -14,7 +14,7 @@
 namespace qconform {
 namespace {
 
-// Runs `step`; whatever ONNX throws becomes an error of that phase.
+// Runs `step`; any exception of ONNX becomes an Error of that phase.
 Status Guarded(const std::string& phase, const std::function<void()>& step) {
   constexpr size_t kMostCharacters = 500;
   try {
@@ -27,7 +27,7 @@ Status Guarded(const std::string& phase, const std::function<void()>& step) {
   }
 }
 
-// ONNX's checker prints a warning where it meets one of these.
+// ONNX's checker prints a warning if it meets one of these.
 bool HasExperimentalOperator(const onnx::GraphProto& graph) {
   for (const onnx::NodeProto& node : graph.node()) {
     if (onnx::checker::check_is_experimental_op(node)) return true;

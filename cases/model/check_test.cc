@@ -1,4 +1,4 @@
-// ONNX's checker accepts what the lattice calls legal, and names what is not.
+// ONNX's checker accepts models that the lattice calls legal, and rejects others by name.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// A model with one node, as plain structs: what a case is made of, and what a
-// backend is given. No ONNX header is needed to use it; the bytes of a
-// model.onnx come from, and go to, cases/model/serialize.h.
+// A model with one node, as plain structs: cases consist of it, and backends get
+// it. No ONNX header is needed to use it; cases/model/serialize.h reads and writes
+// the bytes of a model.onnx.
 #ifndef QCONFORM_CASES_MODEL_MODEL_H_
 #define QCONFORM_CASES_MODEL_MODEL_H_
 
@@ -15,8 +15,8 @@ namespace qconform {
 struct Node {
   std::string op_type;
   std::string domain;  // "" is ONNX's own
-  // Names in the order of the schema; "" where an optional input is left out
-  // by an empty name.
+  // Names in the order of the schema; "" if an optional input is left out by an
+  // empty name.
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::vector<Attribute> attributes;
@@ -28,8 +28,8 @@ struct Node {
 struct ValueInfo {
   std::string name;
   DataType type = DataType::kUndefined;
-  Shape shape;  // -1 where dim_params has a name
-  // ONNX's dim_param: "" where the size is fixed. Empty where all sizes are.
+  Shape shape;  // -1 if dim_params has a name
+  // ONNX's dim_param: "" if the size is fixed. Empty if all sizes are fixed.
   std::vector<std::string> dim_params{};
 
   friend bool operator==(const ValueInfo&, const ValueInfo&) = default;
@@ -43,17 +43,17 @@ struct Initializer {
 };
 
 struct Model {
-  int opset_version = 0;  // what opset_import says of domain ""
+  int opset_version = 0;  // the version of domain "" in opset_import
   int ir_version = 0;
   Node node;
-  std::vector<ValueInfo> inputs;  // those that are fed, in feeding order
+  std::vector<ValueInfo> inputs;  // inputs that are fed, in feeding order
   std::vector<ValueInfo> outputs;
   std::vector<Initializer> initializers;  // constants of the model
 
   friend bool operator==(const Model&, const Model&) = default;
 };
 
-// A model and what it is fed.
+// A model and its inputs.
 struct FedModel {
   Model model;
   std::vector<Tensor> inputs;  // one for each of model.inputs
@@ -61,8 +61,8 @@ struct FedModel {
   friend bool operator==(const FedModel&, const FedModel&) = default;
 };
 
-// Whether an input or an output has a dimension of a name, the size of which is known
-// only when the model runs.
+// Whether an input or an output has a named dimension, whose size is known only when
+// the model runs.
 inline bool HasNamedDimensions(const Model& model) {
   for (const auto* infos : {&model.inputs, &model.outputs}) {
     for (const ValueInfo& info : *infos) {

@@ -1,5 +1,5 @@
-// Readers of model.onnx and *.pb take any bytes; what they read is written and
-// read again as the same.
+// Readers of model.onnx and *.pb take any bytes. A model that they read stays the
+// same when it is written and read again.
 #include <cstdint>
 #include <string>
 #include <string_view>

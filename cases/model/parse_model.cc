@@ -1,4 +1,4 @@
-// Reading model.onnx: nothing in the bytes is trusted.
+// Reads model.onnx and trusts nothing in the bytes.
 
 #include <limits>
 #include <map>
@@ -22,14 +22,14 @@ bool IsConstant(const onnx::NodeProto& node) {
   return onnx::IsOnnxDomain(node.domain()) && node.op_type() == "Constant";
 }
 
-// Returns the op_type, with its domain in front where that is not ONNX's own.
+// Returns the op_type, with its domain in front if that is not ONNX's own.
 std::string OperatorName(const onnx::NodeProto& node) {
   std::string name = Printable(node.op_type());
   if (!onnx::IsOnnxDomain(node.domain())) name = Printable(node.domain()) + "." + name;
   return name;
 }
 
-// Names of values; `what` says whose in errors.
+// Names of values; `what` says in errors whose names they are.
 Status CheckName(const std::string& name, const std::string& what) {
   if (name.empty()) return Error{what + " has no name"};
   if (!IsUtf8(name)) return Error{what + ": name " + Quoted(name) + " is not UTF-8"};
@@ -135,7 +135,7 @@ Result<Node> ReadNode(const onnx::NodeProto& proto) {
   return node;
 }
 
-// Returns what a Constant node stands for.
+// Returns the value of a Constant node.
 Result<Initializer> ReadConstant(const onnx::NodeProto& node) {
   if (node.output_size() != 1) {
     return Error{"a Constant node has " + std::to_string(node.output_size()) +
@@ -192,8 +192,8 @@ Result<std::vector<Initializer>> ReadInitializers(const onnx::GraphProto& graph)
   return initializers;
 }
 
-// Reads the graph inputs. Those that have an initializer are not fed: they are
-// left out, but have to agree with it.
+// Reads the graph inputs. Inputs that have an initializer are not fed: they are
+// left out, but must agree with it.
 Result<std::vector<ValueInfo>> ReadInputs(const onnx::GraphProto& graph,
                                           const std::vector<Initializer>& initializers) {
   std::map<std::string_view, const Tensor*> constants;

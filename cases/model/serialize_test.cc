@@ -88,7 +88,7 @@ TEST(SerializeModel, OldIrVersion_ListsInitializersAsInputs) {
 }
 
 TEST(SerializeModel, Bytes_AreTheSameForEver) {
-  // Exported corpora are compared by digest: a change here changes them all.
+  // Exported corpora are compared by digest, so a change here changes all of them.
   Model model;
   model.opset_version = 10;
   model.ir_version = 5;
@@ -263,8 +263,8 @@ TEST(OnnxVersion, IsARelease) {
   EXPECT_THAT(std::string(OnnxVersion()), ::testing::MatchesRegex("[0-9]+\\.[0-9]+.*"));
 }
 
-// Spoils bytes of valid models: whatever comes out is an error, or a model that
-// is sound enough to be written and read again.
+// Changes bytes of valid models: the result is an Error, or a model that is valid enough
+// to be written and read again.
 TEST(ParseModel, SpoiledBytes_NeverCrash) {
   constexpr int kRounds = 20000;
   std::mt19937 random(1);  // its values are fixed by the standard
@@ -293,7 +293,7 @@ TEST(ParseModel, SpoiledBytes_NeverCrash) {
     ASSERT_TRUE(second.ok()) << "round " << round << ": " << second.error().message;
     EXPECT_EQ(SerializeModel(*second), again) << "round " << round;
   }
-  // Both ways were taken often enough for this to mean something.
+  // Both results occurred often enough for the test to mean something.
   EXPECT_GT(accepted, kRounds / 10);
   EXPECT_LT(accepted, kRounds * 9 / 10);
 }

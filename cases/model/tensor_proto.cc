@@ -23,15 +23,15 @@ namespace {
 
 constexpr size_t kMostDimensions = 64;
 
-// What a type's elements look like in int32_data (onnx.proto, int32_data). Of elements
+// How a type's elements are stored in int32_data (onnx.proto, int32_data). For elements
 // narrower than a byte only the lowest bits of an entry count, whatever the others are:
 // helpers of ONNX 1.16 stored a byte of 4-bit elements as a signed one, and those of
 // 1.23 read only bits 0 to 5 of a 6-bit element.
 struct Int32Storage {
-  int bits;        // that one entry gives
+  int bits;        // that one entry has
   int64_t lowest;  // the values that an entry may have
   int64_t highest;
-  std::string_view means;  // what an entry holds, for errors
+  std::string_view means;  // the contents of an entry, for errors
 };
 
 std::optional<Int32Storage> Int32StorageOf(DataType type) {
@@ -48,7 +48,7 @@ std::optional<Int32Storage> Int32StorageOf(DataType type) {
                             : Int32Storage{bits, 0, codes - 1, "a value"};
   }
   if (bits <= 16) return Int32Storage{bits, 0, codes - 1, "an element's bits"};
-  return std::nullopt;  // FLOAT and DOUBLE have fields of their own
+  return std::nullopt;  // FLOAT and DOUBLE have their own fields
 }
 
 // Appends bytes, or bits to bytes, the lowest first.
@@ -76,7 +76,7 @@ class BitWriter {
   int used_ = 8;  // bits of the last byte
 };
 
-// Returns entry `index` of a stream of entries of so many bits, the lowest bit first.
+// Returns entry `index` of a stream of entries of `bits` bits, the lowest bit first.
 uint64_t BitsAt(std::span<const std::byte> data, int64_t index, int bits) {
   uint64_t value = 0;
   for (int i = 0; i < bits; ++i) {
@@ -86,8 +86,8 @@ uint64_t BitsAt(std::span<const std::byte> data, int64_t index, int bits) {
   return value;
 }
 
-// Returns the entries of a field of which each gives so many bits: those of one element,
-// or of all that a byte holds.
+// Returns the entries of a field. Each has the bits of one element, or of all elements
+// that a byte holds.
 int64_t EntriesOf(DataType type, int64_t count, int entry_bits) {
   return entry_bits == BitWidth(type) ? count
                                       : static_cast<int64_t>(PackedByteSize(type, count));
@@ -109,7 +109,7 @@ std::array<DataField, 7> DataFieldsOf(const onnx::TensorProto& proto) {
            {"string_data", proto.string_data_size()}}};
 }
 
-// Returns the field other than raw_data that a type's elements lie in.
+// Returns the field other than raw_data that can hold a type's elements.
 std::string_view TypedFieldOf(DataType type) {
   if (type == DataType::kFloat) return "float_data";
   if (type == DataType::kDouble) return "double_data";
@@ -140,7 +140,7 @@ Result<std::vector<std::byte>> ReadInt32Data(const onnx::TensorProto& proto,
 
 bool ParseQuietly(std::string_view bytes, google::protobuf::MessageLite& message) {
 #if GOOGLE_PROTOBUF_VERSION < 4022000
-  // Protobuf would complain of names that are not UTF-8 on stderr.
+  // Protobuf would print warnings about names that are not UTF-8.
   const google::protobuf::LogSilencer silencer;
 #endif
   if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) return false;
@@ -231,7 +231,7 @@ Result<Tensor> ReadTensorProto(const onnx::TensorProto& proto, const std::string
                  " lies in " + std::string(field.name) + "; it belongs in raw_data or " +
                  std::string(TypedFieldOf(*type))};
   }
-  // raw_data has one entry a byte; FLOAT and DOUBLE one entry an element.
+  // raw_data has one entry per byte; FLOAT and DOUBLE have one entry per element.
   const auto storage = Int32StorageOf(*type);
   const int64_t entries = EntriesOf(*type, *count,
                                     raw       ? 8

@@ -21,22 +21,22 @@ class TensorProto;
 
 namespace qconform {
 
-// Writes type, shape and data; the name where it is not empty.
-// Precondition: the tensor's data has the size that type and shape ask for.
+// Writes type, shape and data, and the name if it is not empty.
+// Precondition: the tensor's data has the size that type and shape require.
 void WriteTensorProto(const Tensor& tensor, std::string_view name, TensorField field,
                       onnx::TensorProto& proto);
 
 // Returns the tensor. `what` names it in errors ("initializer 'scale'").
 Result<Tensor> ReadTensorProto(const onnx::TensorProto& proto, const std::string& what);
 
-// Returns the project's type with this number, or an error that says which it is.
+// Returns the project's type with this number, or an Error that names the type.
 Result<DataType> ReadDataType(int64_t number, const std::string& what);
 
-// Returns the number of elements, or an error where a dimension is negative, the
-// rank is above 64 or the tensor would be beyond any memory.
+// Returns the number of elements, or an Error if a dimension is negative, the rank is
+// above 64, or the tensor would not fit into any memory.
 Result<int64_t> ReadElementCount(std::span<const int64_t> shape, const std::string& what);
 
-// Parses `bytes` into a message without printing; false where they are none.
+// Parses `bytes` into a message without printing; false if they are not such a message.
 bool ParseQuietly(std::string_view bytes, google::protobuf::MessageLite& message);
 
 }  // namespace qconform

@@ -1,4 +1,4 @@
-// TensorProto in all its storages, and in none of them.
+// TensorProto in each of its fields for data, and in fields that are not allowed.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,14 +107,14 @@ TEST(ParseTensor, Int32DataOfEveryType_GivesItsBits) {
       {DataType::kFloat8E5M2, {1}, {0xFC}, {0xFC}},
       {DataType::kFloat8E5M2FNUZ, {1}, {0x80}, {0x80}},
       {DataType::kFloat8E8M0, {1}, {0xFE}, {0xFE}},
-      // Two elements an entry, the first in the low nibble.
+      // Two elements per entry, the first in the low nibble.
       {DataType::kUint4, {3}, {0x21, 0x03}, {0x21, 0x03}},
       {DataType::kInt4, {2, 2}, {0xF8, 0x7F}, {0xF8, 0x7F}},
       {DataType::kFloat4E2M1, {}, {0x07}, {0x07}},
-      // Four elements an entry, the first in the lowest bits.
+      // Four elements per entry, the first in the lowest bits.
       {DataType::kUint2, {5}, {0xE4, 0x01}, {0xE4, 0x01}},
       {DataType::kInt2, {4}, {0x1B}, {0x1B}},
-      // One element an entry; four of them take three bytes (QL-52).
+      // One element per entry; four of them take three bytes (QL-52).
       {DataType::kFloat6E2M3, {}, {0x2A}, {0x2A}},
       {DataType::kFloat6E3M2, {2}, {0x3F, 0x20}, {0x3F, 0x08}},
       {DataType::kFloat6E2M3, {3, 1}, {0x01, 0x02, 0x3F}, {0x81, 0xF0, 0x03}},

@@ -8,7 +8,7 @@ namespace qconform {
 
 namespace {
 
-// Bytes of the character that `text` begins with; 0 where that is none, or NUL.
+// The number of bytes of the first character of `text`; 0 if it is invalid, or NUL.
 size_t CharacterSize(std::string_view text) {
   const auto character = FirstCharacter(text);
   return character && character->point != 0 ? character->size : 0;

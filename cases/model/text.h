@@ -1,4 +1,4 @@
-// Names out of foreign files: they may hold any bytes.
+// Names from foreign files, which may contain any bytes.
 #ifndef QCONFORM_CASES_MODEL_TEXT_H_
 #define QCONFORM_CASES_MODEL_TEXT_H_
 
@@ -7,16 +7,16 @@
 
 namespace qconform {
 
-// Returns whether `text` is well-formed UTF-8 without NUL; reports are JSON and
-// can hold no other names.
+// Returns whether `text` is well-formed UTF-8 without NUL. Reports are JSON and cannot
+// contain other names.
 bool IsUtf8(std::string_view text);
 
 // Returns the text with each byte that belongs to no character of UTF-8 (and NUL) as
 // \xff. Equal to `text` where IsUtf8.
 std::string AsUtf8(std::string_view text);
 
-// Returns the text without control and non-ASCII characters (a '?' each), and
-// cut after `most` characters: fit for an error message.
+// Returns the text for an error message: with '?' in place of each control or non-ASCII
+// character, and cut after `most` characters.
 std::string Printable(std::string_view text, size_t most = 60);
 
 // Returns Printable in single quotes.

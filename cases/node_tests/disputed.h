@@ -8,11 +8,11 @@ namespace qconform {
 
 struct DisputedOutput {
   std::string_view test_name;
-  std::string_view output_sha256;  // of output_0.pb: a corrected one is not disputed
+  std::string_view output_sha256;  // of output_0.pb; a corrected file is not disputed
   std::string_view reason;
 };
 
-// Returns the reason for which this output of this test is disputed, or "".
+// Returns the reason why this output of this test is disputed, or "".
 std::string_view DisputedReason(std::string_view test_name,
                                 std::string_view output_sha256);
 

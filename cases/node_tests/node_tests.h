@@ -1,6 +1,6 @@
 // ONNX's backend node tests: folders test_NAME with model.onnx and
 // test_data_set_N/{input,output}_I.pb. Their outputs are a second opinion, not
-// the truth: they are checked against the oracle before they judge a backend.
+// the truth: they are compared with the oracle before they judge a backend.
 #ifndef QCONFORM_CASES_NODE_TESTS_NODE_TESTS_H_
 #define QCONFORM_CASES_NODE_TESTS_NODE_TESTS_H_
 
@@ -21,61 +21,61 @@ struct DataSet {
       inputs;  // one for each of the model's inputs, of its type and shape
   std::vector<Tensor> outputs;  // one for each of the model's outputs, likewise
   std::vector<std::string> output_sha256;  // of the files
-  // Why these outputs are known to be wrong (disputed.h); else empty.
+  // Why these outputs are known to be wrong (disputed.h), or empty.
   std::string disputed;
 };
 
 struct NodeTest {
   std::string name;       // "test_quantizelinear_axis"
-  std::string directory;  // where it lies
+  std::string directory;  // its place
   Model model;
   std::string model_sha256;  // of model.onnx
   // The result of ONNX's checker. A test of one release may break a rule that the
-  // checker of another enforces, so an error here is no reason not to run it.
+  // checker of another enforces, so it is run in spite of an Error.
   Status checked = Ok();
   std::vector<DataSet> data_sets;
 };
 
-// A folder that is no sound node test; the message names file and reason.
+// A folder that is not a valid node test; the message names file and reason.
 struct BrokenNodeTest {
   std::string name;
   std::string message;
 };
 
-// A folder whose model is sound but none of ours: another operator, or several.
+// A folder whose model is valid but not judged: another operator, or several.
 struct SkippedNodeTest {
   std::string name;
   std::vector<std::string> operators;
 };
 
-// All folders of a directory, each kind in the order of names.
+// All folders of a directory, sorted by name within each kind.
 struct NodeTests {
-  std::string directory;  // the one that holds the folders
+  std::string directory;  // the directory that has the folders
   std::vector<NodeTest> tests;
   std::vector<BrokenNodeTest> broken;
   std::vector<SkippedNodeTest> skipped;
 };
 
-// Reads the node tests of the operators `op_types` (ONNX's own domain). They lie
-// in `directory` itself, or where releases and packages keep them below it
-// (node, data/node, backend/test/data/node, onnx/backend/test/data/node);
-// `directory` may also be one test's folder. A folder that is broken does not
-// hide the others. An error where there is no directory, or where neither a node
-// test of these operators nor a broken one is found.
+// Reads the node tests of the operators `op_types` (ONNX's own domain). They are
+// in `directory` itself, or where releases and packages keep them below it (node,
+// data/node, backend/test/data/node, onnx/backend/test/data/node). `directory` may
+// also be the folder of one test. A broken folder does not hide the others. Returns
+// an Error if there is no directory, or if it has neither a node test of these
+// operators nor a broken one.
 Result<NodeTests> ReadNodeTests(std::string_view directory,
                                 std::span<const std::string> op_types);
 
 // A file that was written.
 struct WrittenFile {
-  std::string path;  // below the directory that was given
+  std::string path;  // relative to the given directory
   std::string sha256;
 };
 
-// Writes DIRECTORY/NAME with model.onnx and one test_data_set_0, whose tensors have
-// their data in `field`: equal arguments give equal bytes on every machine. The folder
-// appears whole or not at all. An error where it is there already, where `name` is not
-// test_ and letters, digits and any of _.,=-, or where the tensors are not those that the
-// model asks for.
+// Writes DIRECTORY/NAME with model.onnx and one test_data_set_0, whose tensors have their
+// data in `field`. Equal arguments give equal bytes on every machine. The folder appears
+// completely or not at all. Returns an Error if it already exists, if `name` is not test_
+// followed by letters, digits and any of _.,=-, or if the tensors are not those that
+// the model asks for.
 Result<std::vector<WrittenFile>> WriteNodeTest(std::string_view directory,
                                                std::string_view name, const Model& model,
                                                std::span<const Tensor> inputs,

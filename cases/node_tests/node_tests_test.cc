@@ -1,4 +1,4 @@
-// Reading and writing folders that are as they should be, and ones that are not.
+// Reads and writes valid folders, and broken ones.
 
 #include "cases/node_tests/node_tests.h"
 

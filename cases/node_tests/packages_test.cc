@@ -51,8 +51,8 @@ const Package kKnown[] = {
     {"1.12.0", true, 2, 2, 13, 0, {10, 13}},
 };
 
-// Those that are there. If PyPI could not be reached, Debian's 1.20 or 1.21 stand in for
-// 1.22: one of them has to be there.
+// The releases that are there. If PyPI could not be reached, Debian's 1.20 or 1.21
+// replaces 1.22, so one of them has to be there.
 std::vector<Package> Packages() {
   std::vector<Package> packages;
   int newer = 0;
@@ -84,7 +84,7 @@ TEST(Packages, EveryTestOfOurOperators_IsRead) {
       opset_versions.insert(test.model.opset_version);
       EXPECT_THAT(test.data_sets, SizeIs(1)) << test.name;
       EXPECT_THAT(test.model_sha256, SizeIs(64));
-      // An older ONNX refuses what it does not know.
+      // An older ONNX rejects types that it does not know.
       EXPECT_TRUE(test.checked.ok() || test.model.opset_version > NewestOpsetVersion())
           << test.name << ": " << test.checked.error().message;
     }

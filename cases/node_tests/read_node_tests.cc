@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kModelFile = "model.onnx";
 
-// Returns the names in `directory` that begin with `prefix`, sorted; those that
-// differ in a number at the end by that number. An unreadable directory is empty.
+// Returns the names in `directory` that begin with `prefix`, sorted; names that differ
+// only in a number at the end are sorted by it. An unreadable directory counts as empty.
 std::vector<std::string> NamesIn(const fs::path& directory, std::string_view prefix) {
   std::vector<std::string> names;
   std::error_code code;
@@ -100,7 +100,7 @@ Result<DataSet> ReadDataSet(const fs::path& folder, const std::string& test_name
   return set;
 }
 
-// Reads the rest of a test whose model is one of ours.
+// Reads the rest of a test whose operator is judged.
 Result<NodeTest> ReadNodeTest(const fs::path& folder, const std::string& bytes) {
   NodeTest test;
   test.name = folder.filename().string();
@@ -126,7 +126,7 @@ Result<NodeTest> ReadNodeTest(const fs::path& folder, const std::string& bytes) 
 void ReadFolder(const fs::path& folder, std::span<const std::string> op_types,
                 NodeTests& tests) {
   const std::string name = folder.filename().string();
-  if (!IsUtf8(name)) {  // reports are JSON and could not hold it
+  if (!IsUtf8(name)) {  // reports are JSON and cannot contain it
     tests.broken.push_back(
         {Printable(name), Printable(name) + ": the name is not UTF-8"});
     return;

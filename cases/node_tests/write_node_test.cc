@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Nothing that leaves the directory, hides, or needs quoting in a shell.
+// Accepts no name that leaves the directory, is hidden, or needs quoting in a shell.
 bool IsTestName(std::string_view name) {
   constexpr size_t kLongest = 200;  // file systems allow 255, and ours gets a suffix
   return name.starts_with("test_") && name.size() <= kLongest &&
@@ -73,8 +73,8 @@ Result<std::vector<WrittenFile>> WriteNodeTest(std::string_view directory,
   if (fs::exists(fs::symlink_status(final_folder, code))) {
     return Error{final_folder.string() + ": is there already"};
   }
-  // Written next to its place and renamed, so that no reader and no kill finds
-  // half a test. The dot keeps it from being read as one.
+  // Written next to its place and then renamed, so that nobody ever finds half a test.
+  // The dot keeps it from being read as a test.
   const fs::path partial = fs::path(directory) / ("." + std::string(name) + ".partial");
   const auto give_up = [&](const std::string& message) {
     std::error_code ignored;

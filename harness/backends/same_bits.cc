@@ -7,7 +7,7 @@ namespace qconform {
 
 std::optional<size_t> FirstDifferingByte(const Tensor& a, const Tensor& b) {
   const size_t size = std::min(a.data.size(), b.data.size());
-  // std::mismatch alone compares std::byte one by one.
+  // std::mismatch by itself compares std::byte one by one.
   if (a.data.size() == b.data.size() &&
       (size == 0 || std::memcmp(a.data.data(), b.data.data(), size) == 0)) {
     return std::nullopt;

@@ -207,7 +207,7 @@ TEST(CheckAnswers, SecondAnswers_AreHeldAgainstTheFirst) {
     second->first = second->second = {"0x1", "about one"};
     EXPECT_THAT(found(), HasSubstr("shows another first answer than its sample"));
     second.reset();
-    EXPECT_THAT(found(), HasSubstr("says that the case failed; its sample does not"));
+    EXPECT_THAT(found(), HasSubstr("says that the case failed, but its sample does not"));
   }
   EXPECT_EQ(changed, (std::set<std::string>{kChangedAlignment, kChangedInputs,
                                             kChangedNamedDimensions, kChangedPosition,

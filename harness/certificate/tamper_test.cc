@@ -251,8 +251,8 @@ TEST(Days, AWaiverThatHasLapsedSince_IsTold) {
   EXPECT_EQ(verification.result, "conforms_with_waivers");
   ASSERT_EQ(verification.notes.size(), 2u);
   EXPECT_THAT(verification.notes[0],
-              testing::HasSubstr("by somebody (the first element is off by one code) "
-                                 "counted until 2030-12-31"));
+              testing::HasSubstr("somebody waived 12 cells (the first element is off by "
+                                 "one code) until 2030-12-31"));
 }
 
 // --- signatures
@@ -363,18 +363,19 @@ TEST(Backend, StoredAnswerOfAWrongForm_IsNamedAndNotRead) {
   }
   made.Reseal();
   EXPECT_THAT(Sentences(VerifyPackage(made.files, Asking(*MakeOracleBackend(), 0))),
-              testing::HasSubstr("the stored answer is of a wrong form: y: expected "));
+              testing::HasSubstr("the stored answer has a wrong form: y: expected "));
 }
 
 // Only the backend can expose somebody who invents the whole package.
 TEST(Backend, OtherThanInThePackage_IsNamed) {
   const auto flawed = MakeFlawedBackend();
   const Verification verification = VerifyPackage(Right().files, Asking(*flawed, 0));
-  EXPECT_THAT(Sentences(verification),
-              testing::HasSubstr("answers otherwise than the package says"));
+  EXPECT_THAT(
+      Sentences(verification),
+      testing::HasSubstr("the backend's answer differs from that in the package"));
   // It declines INT8.
   EXPECT_THAT(Sentences(verification),
-              testing::HasSubstr(" was answered; now the backend does otherwise: "));
+              testing::HasSubstr(" was answered; now the backend behaves differently: "));
   const Verification shared = VerifyPackage(Right().files, Asking(*flawed, 1));
   EXPECT_GT(shared.findings.size(), verification.findings.size());
 }

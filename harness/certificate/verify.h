@@ -42,7 +42,8 @@ struct Verification {
   // fault.
   std::optional<Error> error{};
   std::vector<std::string> checked;  // what was checked, one line each
-  // Facts that are no fault of the package, but that a reader should know; one line each.
+  // Facts that are not faults of the package, but that a reader should know; one line
+  // each.
   std::vector<std::string> notes;
   std::string result;     // of the statement, as it was made again
   std::string statement;  // vendor, product, profile and level in one line

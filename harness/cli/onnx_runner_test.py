@@ -1,10 +1,10 @@
-"""Exported node tests in ONNX's own hands: onnx_runner_test.py QCONFORM DEPS_DIR FOLDER
+"""Exported node tests in ONNX's own runner: onnx_runner_test.py QCONFORM DEPS_DIR FOLDER
 
 Exports the stored cases of FOLDER as node tests: with raw_data, with int32_data, and as the Python
 source that script/onnx-test-cases makes of them. In each form ONNX's checker must take every
 model, and ONNX's backend runner runs the tests with the reference evaluator. The tests that the
 reference evaluator fails are listed in FOLDER_reference_evaluator.txt, and no others may fail.
-Without a Python package onnx that has opset 28 nothing runs (exit code 77).
+Without a Python package onnx that has opset 28 nothing is run (exit code 77).
 """
 
 import importlib.util
@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def run_tests(test_cases):
-    """The number of tests that ran, and the last line of each failure by the test's name."""
+    """Returns the number of tests that ran, and the last line of each failure by test name."""
     import onnx.backend.base
     import onnx.backend.test.runner
     from onnx.reference import ReferenceEvaluator
@@ -39,7 +39,7 @@ def run_tests(test_cases):
         def supports_device(cls, device):
             return device == "CPU"
 
-    # The runner loads ONNX's own tests when it is made; it gets these instead.
+    # The runner loads ONNX's own tests when it is created; it gets these instead.
     load = onnx.backend.test.runner.load_model_tests
     onnx.backend.test.runner.load_model_tests = lambda kind, **_: (
         test_cases if kind == "node" else [])
@@ -55,7 +55,7 @@ def run_tests(test_cases):
 
 
 def of_folders(directory):
-    """The tests of folders with model.onnx and test_data_set_0."""
+    """Returns the tests of folders with model.onnx and test_data_set_0."""
     import onnx
     from onnx.backend.test.case.test_case import TestCase
     cases = []
@@ -70,7 +70,7 @@ def of_folders(directory):
 
 
 def of_source(directory):
-    """The tests that the Python source of the same folders makes."""
+    """Returns the tests that the Python source of the same folders makes."""
     import onnx
     from onnx.backend.test.case import node
     path = os.path.join(directory, "quantizelinear_float6.py")

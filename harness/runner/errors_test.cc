@@ -317,7 +317,7 @@ TEST(HarnessErrors, OfAProfile_AreNoFindings) {
   EXPECT_THAT(verification.error->message, HasSubstr("there are no cells"));
 }
 
-// The oracle and planted faults as backends: their own errors are no answers.
+// The oracle and planted faults as backends: their own errors are not answers.
 TEST(HarnessErrors, OfABuiltInBackend_MakeTheCellAnError) {
   for (const bool faulty : {false, true}) {
     const auto backend =

@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Simd, EveryTarget, testing::ValuesIn(Targets()),
                            return name;
                          });
 
-// The answer of one element depends on its own operands alone: whatever its
+// The answer of one element depends only on its own operands: whatever its
 // neighbours are, shrinking to it keeps it.
 RC_GTEST_PROP(QuantizeLinear, Threads_DoNotChangeTheBits, ()) {
   const auto one = MakeBackend("simd", {{"threads", "1"}});

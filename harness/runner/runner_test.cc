@@ -153,7 +153,7 @@ TEST(RunCells, AReadingForEachPrecision_IsAdmissible) {
   EXPECT_TRUE(canonical.contains(static_cast<int64_t>(DataType::kBfloat16)));
 }
 
-// G-01: it is no reading where it holds for some of a cell's models alone.
+// G-01: a reading that holds only for some of a cell's models does not count.
 TEST(RunCells, FloatZeroPointIgnoredBesideAPrecision_IsNonconformant) {
   ChangedBackend backend(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
@@ -203,7 +203,7 @@ TEST(RunCells, AReadingAndAFaultInOneOperandForm_AreNonconformant) {
   }
 }
 
-// What a reading allows is no evidence where something else is.
+// Elements that a reading allows are not shown as evidence if there are others.
 TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
   ChangedBackend backend(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
@@ -232,7 +232,7 @@ TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
   }
 }
 
-// The fault stands behind hundreds of elements that a reading allows.
+// The fault comes after hundreds of elements that a reading allows.
 TEST(RunCells, AFaultBehindAReading_IsFoundAndShown) {
   ChangedBackend backend(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
@@ -293,7 +293,7 @@ TEST(RunCells, ZeroPointsOfFloatsRefused_AreAReading) {
     EXPECT_EQ(record.verdict, Verdict::kPartial) << record.cell;
     EXPECT_EQ(record.reading, "");
   }
-  // Refused in one form and added in the other is no reading that is constant.
+  // Refused in one form and added in the other is not a constant reading.
   ChangedBackend mixed(
       [&](const Model& model, auto inputs, RunResult result) -> RunResult {
         const bool refuses = !model.initializers.empty() && has_zero_point(model, inputs);

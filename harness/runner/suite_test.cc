@@ -82,7 +82,7 @@ TEST(Suite, EveryNegativeModel_IsToldWithItsInputs) {
   size_t at = 0;
   size_t with_data = 0;
   ASSERT_FALSE(NegativeModels().empty());
-  // One behind the other: many have the same model, or inputs that are all zeros.
+  // One after the other, because many have the same model, or inputs that are all zeros.
   for (const NegativeModel& model : NegativeModels()) {
     std::string part = model.id + " " + model.clause + " " +
                        std::string(ModelKindName(model.kind)) + "\n" +

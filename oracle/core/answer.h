@@ -1,5 +1,5 @@
-// What the oracle answers: for each element of an output its canonical code, how far
-// an implementation is free there, and what kind of question it was.
+// The oracle's answer: for each element of an output its canonical code, the freedom
+// of an implementation, and the kind of question.
 #ifndef QCONFORM_ORACLE_CORE_ANSWER_H_
 #define QCONFORM_ORACLE_CORE_ANSWER_H_
 
@@ -13,15 +13,15 @@
 
 namespace qconform {
 
-// Named relaxations of bit equality; there are no others but
+// Named relaxations of bit equality. The only others are
 // ElementAnswer::zero_sign_is_free and Answer::bounds.
 enum class Freedom : uint8_t {
-  kNone,     // the canonical bits (parametric readings are judged apart)
+  kNone,     // the canonical bits (readings are judged separately)
   kAnyNan,   // any NaN code of the output format
   kAnyCode,  // any code at all
 };
 
-// Contested inputs are kept apart from `regular` (G-02). An element belongs to
+// Tiers separate contested inputs from `regular` (G-02). An element belongs to
 // the last of these that applies.
 enum class Tier : uint8_t {
   kRegular,
@@ -36,7 +36,7 @@ inline constexpr int kTierCount = 5;
 // "accumulator_overflow".
 std::string_view TierName(Tier tier);
 
-// What the coverage of the questions counts; bits of ElementAnswer::features.
+// Features that the coverage counts; bits of ElementAnswer::features.
 enum Feature : uint16_t {
   kFeatureTie = 1 << 0,      // the exact value lies halfway between two codes
   kFeatureNearTie = 1 << 1,  // within 2^-16 of the distance of two codes of a tie, no tie
@@ -51,9 +51,9 @@ enum Feature : uint16_t {
   kFeatureZeroPoint = 1 << 10,       // a zero point other than zero took part
 };
 
-// Types of outputs have at most this many bits, as codes have here and wherever they are
-// kept for all elements: twice that would cost every cell memory that no operator needs
-// yet. OracleModel::Evaluate has an Error for a wider type.
+// Types of outputs have at most this many bits, because codes of all elements are kept
+// with this many: twice that would cost every cell memory that no operator needs yet.
+// OracleModel::Evaluate returns an Error for a wider type.
 inline constexpr int kMostCodeBits = 32;
 
 struct ElementAnswer {
@@ -61,12 +61,12 @@ struct ElementAnswer {
   Freedom freedom = Freedom::kNone;
   Tier tier = Tier::kRegular;
   uint16_t features = 0;
-  // A zero of the other sign is admissible too. Set only where `code` is a zero.
+  // A zero of the other sign is admissible too. Set only if `code` is a zero.
   bool zero_sign_is_free = false;
 };
 
-// The codes that an element may have by a reading that is known only by what may arise on
-// the way, such as a sum of values that leaves the range of its type.
+// The codes that an element may have by a reading of which only the possible intermediate
+// values are known, such as a sum of values that leaves the range of its type.
 struct ArisingCodes {
   bool nan = false;  // any NaN of the output's type; any code if that is an integer
   bool finite = false;
@@ -100,7 +100,7 @@ struct Answer {
   DataType type = DataType::kUndefined;
   Shape shape;
   std::vector<ElementAnswer> elements;  // row-major
-  // One for each element if the ReadingSet was a bounded one, else empty.
+  // One for each element if the ReadingSet was bounded; otherwise empty.
   std::vector<CodeBounds> bounds{};
 };
 

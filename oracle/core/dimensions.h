@@ -1,6 +1,6 @@
-// The dimensions of an operator's problem: which axis of which operand and output has
-// the size of which dimension. Shrinking, moving elements, named dimensions, tails and
-// partial blocks are derived from them.
+// The dimensions of an operator's problem, with the axes of operands and outputs that
+// have their sizes. Shrinking, moving elements, named dimensions, tails and partial
+// blocks are derived from them.
 //
 // Oracle, judge and kernels never compute with these: each has its own index
 // arithmetic, so that one error cannot pass on all sides.
@@ -18,24 +18,24 @@ namespace qconform {
 struct AxisPlace {
   size_t tensor = 0;  // position of the operand in the schema, or of the output
   size_t axis = 0;    // from the front
-  int64_t block = 1;  // elements along the dimension that share one along the axis
+  int64_t block = 1;  // elements along the dimension per element along the axis
 
   friend bool operator==(const AxisPlace&, const AxisPlace&) = default;
 };
 
 struct Dimension {
-  std::string name;  // unique in the problem; fit for ONNX's dim_param: "d0", "M", "K"
+  std::string name;  // unique in the problem, valid as ONNX's dim_param: "d0", "M", "K"
   int64_t size = 0;
   bool is_summed = false;  // no output has it
   // Rows of a matrix product. Backends have other code for one row, for few and for many,
-  // and may follow other readings there (G-01); reports call their number M. Of several
-  // dimensions it is the product.
+  // and may follow other readings there (G-01). Reports call their number M; it is the
+  // product of several dimensions.
   bool is_rows = false;
   std::vector<AxisPlace> operands;
   std::vector<AxisPlace> outputs;
 };
 
-// Axes that belong to none have the size 1 and are broadcast.
+// Axes that belong to no dimension have the size 1 and are broadcast.
 using Dimensions = std::vector<Dimension>;
 
 // Returns the size of that axis.

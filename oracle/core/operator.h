@@ -1,6 +1,6 @@
-// What an operator is to all who do not know it: operands with roles, outputs, clauses,
-// readings and answers. One folder of oracle/operators implements it; the registry of
-// all is generated from QCONFORM_OPERATORS.
+// The interface of an operator to code that does not know it: operands with roles,
+// outputs, clauses, readings and answers. A folder of oracle/operators implements it; the
+// registry of all operators is generated from QCONFORM_OPERATORS.
 #ifndef QCONFORM_ORACLE_CORE_OPERATOR_H_
 #define QCONFORM_ORACLE_CORE_OPERATOR_H_
 
@@ -29,14 +29,14 @@ struct OperandInfo {
   std::string_view name;  // the schema's: "y_zero_point"
   OperandRole role = OperandRole::kData;
   bool is_optional = false;
-  // Of a scale or zero point: the position of the operand that it belongs to; nothing:
+  // For a scale or zero point: the position of the operand that it belongs to; nothing:
   // it belongs to the output.
   std::optional<size_t> of{};
 };
 
 struct OutputInfo {
   std::string_view name;
-  // The clause that leaves unused bits of the last byte free; empty: there are none.
+  // The clause that leaves unused bits of the last byte free; empty: there is none.
   std::string_view unused_bits_clause{};
 };
 
@@ -47,17 +47,17 @@ struct ElementOperand {
   uint64_t code = 0;
 };
 
-// Why a clause leaves an element free. Reports group by it what backends answer there.
+// The reason why a clause leaves an element free. Reports group free answers by it.
 struct FreeInput {
   std::string clause;
   std::string input;  // "NaN x to an integer"
-  // Answers are named by those of KnownAnswers that they equal, not by their codes.
+  // Answers are named by the KnownAnswers that they equal, not by their codes.
   bool has_known_answers = false;
 
   friend auto operator<=>(const FreeInput&, const FreeInput&) = default;
 };
 
-// What a way to compute that a clause leaves free gives, such as an accumulator that
+// The result of a way to compute that a clause leaves free, such as an accumulator that
 // saturates.
 struct KnownAnswer {
   std::string name;
@@ -72,9 +72,9 @@ struct ModelValidity {
   std::string reason;
 };
 
-// One definition of an operator with the attributes of a node. Every function has an
-// Error where an operand that the operator needs is missing; those that return answers
-// have one where the model is invalid too, and cite the clause.
+// One definition of an operator with the attributes of a node. Every function returns an
+// Error if an operand that the operator needs is missing. Those that return answers also
+// do so if the model is invalid, and cite the clause.
 class BoundOperator {
  public:
   virtual ~BoundOperator() = default;
@@ -91,8 +91,8 @@ class BoundOperator {
   // Models of a cell with equal keys have the same Readings().
   virtual int64_t ReadingsKey() const { return 0; }
 
-  // Returns readings of the clauses that Readings() leaves out because, for these types,
-  // they give the bits of another reading or of the canonical one.
+  // Returns readings of clauses that Readings() leaves out because, for these types, they
+  // give the bits of another reading or of the canonical one.
   virtual Result<std::vector<ReadingLeftOut>> ReadingsLeftOut(const Operands&) const {
     return std::vector<ReadingLeftOut>();
   }
@@ -102,35 +102,35 @@ class BoundOperator {
     return std::optional<Reading>();
   }
 
-  // Returns the operands that element `index` (row-major) of an output is computed of.
+  // Returns the operands from which element `index` (row-major) of an output is computed.
   virtual Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
                                                                 size_t output,
                                                                 int64_t index) const = 0;
 
-  // Returns why an element is free whose answer has a freedom or a sign of zero that is
-  // free; nothing if that is not reported.
+  // Returns why an element is free. Precondition: its answer has a freedom, or a free
+  // sign of zero. Returns nothing if that is not reported.
   virtual Result<std::optional<FreeInput>> FreeInputOf(const Operands&, size_t /*output*/,
                                                        int64_t /*index*/,
                                                        const ElementAnswer&) const {
     return std::optional<FreeInput>();
   }
 
-  // Returns the ways to compute elements that are free for this reason, the first one
-  // that explains all of them names what a backend does.
+  // Returns the ways to compute elements that are free for this reason. The first one
+  // that explains all of them names the behaviour of a backend.
   virtual Result<std::vector<KnownAnswer>> KnownAnswers(const Operands&,
                                                         const FreeInput&) const {
     return std::vector<KnownAnswer>();
   }
 
-  // Returns the operands, in the order of the schema, of a problem whose one element of
-  // that output is the element `index` of this one, per tensor; without a type if it is
-  // left out.
+  // Returns the operands of a smaller problem with scales per tensor, in which that
+  // output has only the element `index` of this problem. They are in the order of the
+  // schema; an operand that is left out has no type.
   virtual Result<std::vector<Tensor>> IsolateElement(const Operands& operands,
                                                      size_t output,
                                                      int64_t index) const = 0;
 
-  // Returns the dimensions of a valid problem. Of the operands only types and shapes are
-  // read; their data may be empty.
+  // Returns the dimensions of a valid problem. It reads only the types and shapes of the
+  // operands; their data may be empty.
   virtual Result<Dimensions> DimensionsOf(const Operands& operands) const = 0;
 };
 
@@ -142,25 +142,25 @@ class Operator {
   virtual std::span<const OperandInfo> operands() const = 0;
   virtual std::span<const OutputInfo> outputs() const = 0;
   virtual std::vector<Clause> clauses() const = 0;
-  // The attributes that only say along which axes scales lie: a problem whose scales are
-  // per tensor has none of them.
+  // The attributes that only say along which axes scales lie. A problem with scales per
+  // tensor has none of them.
   virtual std::span<const std::string_view> granularity_attributes() const { return {}; }
 
-  // Returns the clause that a wrong code of an element offends most plainly; empty: none
+  // Returns the clause that a wrong code of an element violates most clearly; empty: none
   // is known. `type` is the output's, `element` the oracle's answer, `actual` the code.
   virtual std::string_view ClauseOffendedAt(DataType /*type*/,
                                             const ElementAnswer& /*element*/,
                                             uint64_t /*actual*/) const {
     return "";
   }
-  // Whether outputs are rounded: then a cell passes only if one of its elements was
+  // Whether outputs are rounded. If so, a cell passes only if one of its elements was
   // rounded at or next to a tie.
   virtual bool rounds() const { return true; }
   // Whether the bits of an element may depend on the order in which its terms are
-  // combined, as those of a rounded sum do. Otherwise an element has the same bits
-  // wherever it lies, and backends are held to that.
+  // combined, as those of a rounded sum do. If not, an element must have the same bits
+  // wherever it lies.
   virtual bool depends_on_order() const { return true; }
-  // An Error where an attribute is of the wrong kind.
+  // Returns an Error if an attribute is of the wrong kind.
   virtual Result<std::unique_ptr<const BoundOperator>> Bind(
       std::span<const Attribute> attributes, int since_version) const = 0;
 };
@@ -168,7 +168,7 @@ class Operator {
 // All operators of the build, in the order of QCONFORM_OPERATORS.
 std::span<const Operator* const> Operators();
 
-// Returns null where the project does not judge the operator.
+// Returns null if the project does not judge the operator.
 const Operator* FindOperator(std::string_view op_type);
 
 }  // namespace qconform

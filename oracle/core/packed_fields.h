@@ -1,6 +1,6 @@
-// Fields of a few bits in one number, the first in the lowest bits: ReadingSet::code of
-// an operator. The operator names its fields once, in a function that takes either of
-// these and calls it for each field.
+// Packs fields of a few bits into one number, the first into the lowest bits, for an
+// operator's ReadingSet::code. The operator names its fields once, in a function that
+// takes either of these and calls it for each field.
 #ifndef QCONFORM_ORACLE_CORE_PACKED_FIELDS_H_
 #define QCONFORM_ORACLE_CORE_PACKED_FIELDS_H_
 

@@ -1,5 +1,5 @@
-// A combination of readings of the open clauses (G-01): one value that can be compared,
-// kept, spelled and parsed. No other part of the program takes its text apart.
+// A combination of readings of the open clauses (G-01), as a value that can be compared,
+// stored, spelled and parsed. No other part of the program parses its text.
 #ifndef QCONFORM_ORACLE_CORE_READING_SET_H_
 #define QCONFORM_ORACLE_CORE_READING_SET_H_
 
@@ -15,22 +15,22 @@
 namespace qconform {
 
 struct ReadingSet {
-  // How many answers it allows an element.
+  // The answers that it allows for an element.
   enum class Kind : uint8_t {
-    kFunction,  // one, but for what is free anyway
-    kBounded,   // whatever lies within Answer::bounds
-    kWider,     // whatever lies within the wider ones of Answer::bounds
-    kArising,   // whatever Answer::bounds says may arise
+    kFunction,  // one, apart from freedoms
+    kBounded,   // every code within Answer::bounds
+    kWider,     // every code within the wider ones of Answer::bounds
+    kArising,   // every code that Answer::bounds says may arise
   };
 
-  // Those that are not canonical, in the order in which they are spelled; empty:
-  // canonical.
+  // The readings that are not canonical, in the order in which they are spelled; empty:
+  // all are canonical.
   std::vector<Reading> readings{};
   Kind kind = Kind::kFunction;
-  // The operator's own encoding of what it follows; sets of equal code of one
-  // BoundOperator are equal. 0 is canonical.
+  // The operator's own encoding of the readings; sets of one BoundOperator with equal
+  // codes are equal. 0 is canonical.
   uint64_t code = 0;
-  // Sets of one cell's models may be followed together where these are equal.
+  // Sets of a cell's different models belong together if these are equal.
   uint64_t shared = 0;
 
   bool is_canonical() const { return readings.empty(); }

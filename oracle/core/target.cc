@@ -5,8 +5,8 @@
 namespace qconform {
 namespace {
 
-// Rounded quotients of integer targets: wide enough that adding a zero point of
-// 16 bits to what saturates here saturates there.
+// Rounded quotients of integer targets: wide enough that a value which saturates
+// here also saturates after a zero point of 16 bits is added.
 constexpr NumberFormat kWideInteger{
     .kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
 
@@ -91,7 +91,7 @@ void Target::RoundToInteger(const Unrounded& value, const PreparedZeroPoint& zer
   }
   if (rounded.inexact() || y != sum) Set(answer, kFeatureInexact);
   if (rounded.tie() || rounded.near_tie()) {
-    // The other neighbour; a tie between a code and none could not be seen.
+    // The other neighbour: beyond the last code there is none, and no tie could be seen.
     const int64_t outward = value.negative ? -1 : 1;
     const int64_t other = rounded.away ? sum - outward : sum + outward;
     if (y == sum && smallest_ <= other && other <= largest_) {
@@ -118,8 +118,8 @@ void Target::RoundToFloat(const Unrounded& value, const PreparedZeroPoint& zero_
   if (rounded.overflow)
     Set(answer, sum.negative ? kFeatureSaturatedLow : kFeatureSaturatedHigh);
   if (rounded.inexact()) Set(answer, kFeatureInexact);
-  // Halfway between the largest finite and what is beyond is one code on both
-  // sides where overflow saturates.
+  // If overflow saturates, both sides of the middle beyond the largest finite number have
+  // the same code.
   if (!rounded.at_limit || overflow_is_seen_) {
     if (rounded.tie()) Set(answer, kFeatureTie);
     if (rounded.near_tie()) Set(answer, kFeatureNearTie);
@@ -132,7 +132,7 @@ void Target::RoundToFloat(const Unrounded& value, const PreparedZeroPoint& zero_
   }
 }
 
-// Rounds to y's grid, and gives infinities the code of the reading.
+// Rounds to y's grid; infinities get the code of the reading.
 Rounded Target::Encode(const Unrounded& value) const {
   Rounded rounded = round_(value);
   if (value.value_class != ValueClass::kInfinity) return rounded;
@@ -155,7 +155,7 @@ Unrounded Target::AddZeroPoint(const Unrounded& value,
       if (zero_point.value_class != ValueClass::kZero) return value;
       break;
     case FloatZeroPoint::kRoundThenAdd:
-      // A NaN that the format does not hold stays NaN.
+      // If the format has no NaN, it stays NaN here.
       if (value.value_class == ValueClass::kNan) return value;
       return Add(ToUnrounded(Decode(*y_, Encode(value).code)), zero_point);
     case FloatZeroPoint::kAddedInP: {

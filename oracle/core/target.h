@@ -1,6 +1,6 @@
 // From an exact or rounded value to a code of y: zero point, rounding to y's
-// grid, overflow, and the codes of special values. Every operator that quantizes ends
-// here, whether its values are quotients or products.
+// grid, overflow, and the codes of special values. This is the last step of every
+// operator that quantizes, whether its values are quotients or products.
 //
 //   integers  y = clamp(rne(v) + zp, qmin, qmax)
 //   floats    y = round_y(v + zp)
@@ -18,8 +18,8 @@
 
 namespace qconform {
 
-// How a zero point other than zero is added to a float target's value v. P is the type
-// that v was rounded to.
+// How a zero point other than zero is added to a float target's value v. P is the type to
+// which v was rounded.
 enum class FloatZeroPoint : uint8_t {
   kCanonical,     // v + zp exactly, one rounding
   kIgnored,       // zero_point_ignored
@@ -38,9 +38,9 @@ struct TargetParameters {
   bool missing_zero_point_added = false;  // and so is one that is missing
   // Formats with NaN; all others saturate.
   OverflowPolicy overflow = OverflowPolicy::kSaturate;
-  // Of the FNUZ formats. Without it infinities are the largest finite if they saturate.
+  // For the FNUZ formats. Without it infinities that saturate become the largest finite.
   bool fnuz_infinity_nan = false;
-  bool e5m2_infinity = false;      // only of infinities, not of finite overflow
+  bool e5m2_infinity = false;      // only for infinities, not for finite overflow
   bool zero_sign_dropped = false;  // formats without NaN
 };
 

@@ -1,4 +1,4 @@
-// Tensors as the judge takes them, and what it answers.
+// The tensors that the judge takes, and its answers.
 #ifndef QCONFORM_ORACLE_EXACT_ANSWER_H_
 #define QCONFORM_ORACLE_EXACT_ANSWER_H_
 
@@ -16,7 +16,7 @@ struct Codes {
   std::vector<uint64_t> codes;
 };
 
-// How far an implementation is free in an element.
+// The freedom of an implementation in an element.
 enum class Freedom : uint8_t {
   kNone,
   kAnyNan,   // any NaN code (QL-23)
@@ -24,7 +24,7 @@ enum class Freedom : uint8_t {
   kAnyCode,  // QL-12, QL-26, QL-28, MM-01b
 };
 
-// G-02. Of those that apply, the last one counts.
+// G-02. If several apply, the last one counts.
 enum class Tier : uint8_t {
   kRegular,
   kSubnormal,

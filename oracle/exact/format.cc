@@ -143,7 +143,7 @@ mpq_class NearestOnGrid(const Format& format, const mpq_class& v) {
   return Scaled(RoundHalfEven(Scaled(v, -step)), step);
 }
 
-// The same by looking through all members.
+// The same by a search through all members.
 mpq_class NearestOnLadder(const std::vector<mpq_class>& ladder, const mpq_class& v) {
   if (v >= ladder.back()) return ladder.back();
   const auto above = std::upper_bound(ladder.begin(), ladder.end(), v);
@@ -197,7 +197,7 @@ Value ValueOf(const Format& format, uint64_t code) {
   switch (format.set) {
     case Format::Set::kIntegers: {
       mpq_class value(mpz_class(static_cast<unsigned long>(code)));
-      // Two's complement: codes beyond the highest stand for those below 0.
+      // Two's complement: codes beyond the highest mean numbers below 0.
       if (value > format.highest) value -= PowerOfTwo(format.bits);
       return Value::Number(std::move(value));
     }

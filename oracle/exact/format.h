@@ -60,13 +60,13 @@ struct Format {
   bool has_infinity = false;
   bool has_nan = false;
   bool has_negative_zero = false;
-  // Formats of at most 8 bits that can be rounded to: the members >= 0 in
-  // order, and one more that stands for everything beyond `highest`: what the
-  // next one would be, were the exponent unbounded.
+  // Only formats of at most 8 bits that can be rounded to: the members >= 0 in
+  // order, and one more for everything beyond `highest`: the next member if the
+  // exponent were unbounded.
   std::vector<mpq_class> ladder;
 };
 
-// Every format there is, in the order of the numbers.
+// All formats, in the order of their numbers.
 const std::vector<Format>& AllFormats();
 
 // Precondition: `type` is one of Type.
@@ -76,18 +76,18 @@ const Format& GetFormat(int type);
 Value ValueOf(const Format& format, uint64_t code);
 
 // Returns the code of a member of the set, or of a special that the format
-// has; of NaN, the code of largest magnitude with the sign that `value` has.
-// A negative zero becomes 0 where the format has none.
+// has; for NaN, the code of largest magnitude with the sign of `value`.
+// A negative zero becomes 0 if the format has none.
 // Precondition: the value is in the set.
 uint64_t CodeOf(const Format& format, const Value& value);
 
-// What becomes of a value that rounds to more than `highest`, and of an
-// infinity.
+// The treatment of values that round to more than `highest`, and of
+// infinities.
 enum class Overflow : uint8_t { kSaturate, kSpecial /* infinity, else NaN */ };
 
 // Returns the code that v rounds to, nearest, ties to the even code. Integer
-// formats always saturate. Zero keeps its sign where the format has -0.
-// Preconditions: v is no NaN where the format has none; not FLOAT8E8M0.
+// formats always saturate. Zero keeps its sign if the format has -0.
+// Preconditions: v is not NaN if the format has none; not FLOAT8E8M0.
 uint64_t Round(const Format& format, const Value& v, Overflow overflow);
 
 // Returns round_P(v): the member nearest to v, ties to even; beyond `highest`
@@ -96,14 +96,14 @@ Value RoundToPrecision(const Format& format, const Value& v);
 
 bool IsNanCode(const Format& format, uint64_t code);
 
-// Is every code of the float format a number, so that overflow and NaN have no code of
-// their own? FLOAT4E2M1 and the two of 6 bits.
+// Whether every code of the float format is a number, so that overflow and NaN have no
+// code of their own: FLOAT4E2M1 and the two formats of 6 bits.
 bool HasNumbersOnly(const Format& format);
 
-// Is every number of `part` one of `format`? Precondition: `format` is a float.
+// Whether every number of `part` is one of `format`. Precondition: `format` is a float.
 bool Contains(const Format& format, const Format& part);
 
-// Is v a non-zero number below the smallest normal? Never for non-floats.
+// Whether v is a non-zero number below the smallest normal; false for non-floats.
 bool IsSubnormal(const Format& format, const Value& v);
 
 }  // namespace qconform::exact

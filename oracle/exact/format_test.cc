@@ -1,4 +1,4 @@
-// Facts of the formats, as their specifications print them.
+// Facts about the formats, from their specifications.
 #include "oracle/exact/format.h"
 
 #include <gtest/gtest.h>
@@ -181,7 +181,7 @@ TEST(ExactFormat, CodesOfAtMost16Bits_AscendAndReturn) {
       if (code == 0) continue;
       const Value before = ValueOf(format, code - 1);
       if (!before.IsNumber() || before.negative != value.negative) continue;
-      // Two's complement ascends; behind a sign bit the magnitude does.
+      // Two's complement ascends; after a sign bit the magnitude ascends.
       if (format.set == Format::Set::kIntegers) {
         EXPECT_GT(value.number, before.number) << format.type << " " << code;
       } else {
@@ -300,7 +300,7 @@ TEST(ExactFormat, Round_OverflowIsDecidedAfterRoundingWithUnboundedExponent) {
   }
 }
 
-// FLOAT4E2M1 and FLOAT6 have no code for what lies beyond the largest: it saturates.
+// FLOAT4E2M1 and FLOAT6 have no code for values beyond the largest, so these saturate.
 TEST(ExactFormat, Round_FormatsOfNumbersOnlySaturate) {
   struct Case {
     int type;

@@ -30,11 +30,11 @@ constexpr DataType kTargets[] = {
 constexpr DataType kPrecisions[] = {DataType::kFloat, DataType::kFloat16,
                                     DataType::kBfloat16, DataType::kDouble};
 
-// Empty where the oracle's value is the judge's.
+// Empty if the oracle's value is the judge's.
 std::string ValueDifference(const ExactValue& oracle, const Value& judge) {
   switch (oracle.value_class) {
     case ValueClass::kNan:
-      return judge.IsNan() ? "" : "NaN here alone";
+      return judge.IsNan() ? "" : "only the oracle has NaN";
     case ValueClass::kInfinity:
       return judge.IsInfinity() && judge.negative == oracle.negative ? ""
                                                                      : "no such infinity";
@@ -120,7 +120,7 @@ TEST(FormatsAgreement, RandomCodesOfMoreThan16Bits_DecodeAndReturn) {
 }
 
 // QL-50, QL-52: the oracle finds each element in the judge's bytes, and writes the same
-// bytes, whatever lay next to it.
+// bytes, whatever the neighbouring elements are.
 TEST(FormatsAgreement, PackedBytes_OfEveryTypeAndSmallCounts) {
   agreement::Random random(1);
   uint64_t visited = 0;

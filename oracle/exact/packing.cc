@@ -24,7 +24,7 @@ mpz_class NumberOf(std::span<const uint64_t> digits, int bits) {
          NumberOf(digits.subspan(half), bits) * PowerOfBase(bits, half);
 }
 
-// Its inverse: writes as many digits as there is room for. Precondition: they suffice.
+// The inverse: fills the room with digits. Precondition: they suffice.
 void DigitsOf(const mpz_class& number, int bits, std::span<uint64_t> digits) {
   if (digits.empty()) return;
   if (digits.size() == 1) {

@@ -1,4 +1,4 @@
-// How a tensor's codes lie in bytes, by the judge: in `raw_data` and in the buffers of
+// The judge's layout of a tensor's codes in bytes, as in `raw_data` and in the buffers of
 // plugins and workers (QL-50, QL-52).
 //
 // A tensor of b-bit codes is one natural number, x0 + x1 2^b + x2 2^2b + ..., and its
@@ -17,8 +17,8 @@ namespace qconform::exact {
 // Returns the ceil(codes * bits / 8) bytes. Precondition: each code is below 2^bits.
 std::vector<std::byte> PackedBytes(const std::vector<uint64_t>& codes, int bits);
 
-// Returns the first `count` codes of the bytes; what follows them is not looked at
-// (QL-51). Precondition: there are at least ceil(count * bits / 8) bytes.
+// Returns the first `count` codes of the bytes and ignores the bits after them (QL-51).
+// Precondition: there are at least ceil(count * bits / 8) bytes.
 std::vector<uint64_t> UnpackedCodes(const std::vector<std::byte>& bytes, int bits,
                                     size_t count);
 

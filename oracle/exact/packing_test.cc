@@ -1,4 +1,4 @@
-// The judge's packing against bytes worked out by hand.
+// The judge's packing, compared with bytes that were computed by hand.
 #include "oracle/exact/packing.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ void ExpectBothWays(const Codes& codes, int bits, const std::vector<std::byte>& 
 
 // QL-52: b0 = x0 + 64 (x1 mod 4), b1 = x1 div 4 + 16 (x2 mod 16), b2 = x2 div 16 + 4 x3.
 TEST(ExactPacking, SixBits_AreFourElementsInThreeBytes) {
-  // One element at a time is all ones: which bits of which bytes are its own.
+  // One element at a time is all ones, which shows the bits that belong to it.
   ExpectBothWays({0x3f, 0, 0, 0}, 6, Bytes({0x3f, 0x00, 0x00}));
   ExpectBothWays({0, 0x3f, 0, 0}, 6, Bytes({0xc0, 0x0f, 0x00}));
   ExpectBothWays({0, 0, 0x3f, 0}, 6, Bytes({0x00, 0xf0, 0x03}));

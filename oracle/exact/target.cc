@@ -23,7 +23,7 @@ Element ToInteger(const Format& target, const Value& q,
   return element;
 }
 
-// How a float target is rounded to and what is added before.
+// How values are rounded to a float target, and what is added before that.
 struct ToFloatRules {
   const Format& target;
   const Format* division;  // P, or null
@@ -46,7 +46,7 @@ uint64_t RoundToFloat(const ToFloatRules& rules, const Value& v) {
   return Round(target, v, saturates ? Overflow::kSaturate : Overflow::kSpecial);
 }
 
-// Returns the zero point that is added, or nothing where none is (QL-20a, QL-24).
+// Returns the zero point that is added, or nothing if none is (QL-20a, QL-24).
 std::optional<Value> AddedZeroPoint(const std::optional<Value>& zero_point,
                                     const TargetReadings& readings) {
   if (!zero_point) {
@@ -81,8 +81,8 @@ Value WithZeroPoint(const ToFloatRules& rules, const Value& q,
   return Add(q, *added);
 }
 
-// What the tables of Cast give for NaN in the formats that have none: 6 in FLOAT4E2M1
-// (QL-26), -0 in those of 6 bits (QL-28).
+// The answer of the tables of Cast for NaN in formats that have none: 6 in FLOAT4E2M1
+// (QL-26), -0 in the formats of 6 bits (QL-28).
 Value InPlaceOfNan(const Format& target) {
   return target.type == kFloat4E2M1 ? Value::Number(target.highest) : Value::Zero(true);
 }

@@ -76,7 +76,7 @@ mpq_class Scaled(const mpq_class& v, int exponent) {
 }
 
 int FloorLog2(const mpq_class& v) {
-  // Digits of the numerator less those of the denominator, or one below that.
+  // Digits of the numerator minus those of the denominator, or one below that.
   const int guess = static_cast<int>(mpz_sizeinbase(v.get_num_mpz_t(), 2)) -
                     static_cast<int>(mpz_sizeinbase(v.get_den_mpz_t(), 2));
   return PowerOfTwo(guess) <= v ? guess : guess - 1;

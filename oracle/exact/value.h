@@ -1,6 +1,6 @@
-// Extended reals with signed zeros, over GMP rationals: what the judge computes
-// with. It includes GMP and the standard library alone, and shares no code with
-// the oracle that it judges.
+// Extended reals with signed zeros, over GMP rationals: the numbers that the judge
+// computes with. This folder includes only GMP and the standard library, and shares
+// no code with the oracle that it judges.
 #ifndef QCONFORM_ORACLE_EXACT_VALUE_H_
 #define QCONFORM_ORACLE_EXACT_VALUE_H_
 
@@ -17,7 +17,7 @@ struct Value {
 
   Kind kind = Kind::kNumber;
   bool negative = false;
-  mpq_class number = 0;  // 0 where kind is not kNumber
+  mpq_class number = 0;  // 0 if kind is not kNumber
 
   static Value Number(mpq_class number);  // 0 is +0
   static Value Zero(bool negative);
@@ -46,7 +46,7 @@ mpq_class Scaled(const mpq_class& v, int exponent);
 // Returns the largest e with 2^e <= v. Precondition: v > 0.
 int FloorLog2(const mpq_class& v);
 
-// Returns the integer nearest to v; of two, the even one.
+// Returns the integer nearest to v; if there are two, the even one.
 mpz_class RoundHalfEven(const mpq_class& v);
 
 }  // namespace qconform::exact

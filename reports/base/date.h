@@ -8,8 +8,8 @@
 
 namespace qconform {
 
-// Returns the day of "2026-08-01": four digits, two and two, and nothing else. Nothing
-// where there is no such day.
+// Returns the day of a text such as "2026-08-01" (four digits, two and two, nothing
+// else), or nothing if there is no such day.
 std::optional<std::chrono::sys_days> ParseDate(std::string_view text);
 
 }  // namespace qconform

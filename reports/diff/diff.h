@@ -1,8 +1,8 @@
-// What changed between two reports: cell by cell and finding by finding, and on whose
-// side the cause lies. Order, times, machines and replay lines never show up as a change.
+// The changes between two reports, cell by cell and finding by finding, and the side that
+// caused them. Order, times, machines and replay lines never show up as a change.
 //
-// What became of a cell is said in words that are mirrored where old and new are swapped
-// (a cell may have several: one tier was fixed, another regressed):
+// These words describe the change of a cell. Swapping old and new gives the mirrored
+// word. A cell may have several, if one tier was fixed and another regressed:
 //
 //   regressed              right before, wrong now; or wrong in more elements, or by a
 //                          worse verdict
@@ -18,14 +18,15 @@
 //   newly supported, right declined before, answered now, and right
 //   fixed                  wrong before, right now; or wrong in fewer elements
 //
-// Exit codes: 1 where one of the words of --fail-on applies to a cell, a node test or a
-// negative model that is no known difference; "no longer asked" does where that was not
-// asked for: a cell is untested now, a row is gone although the same was selected, or the
-// new report is incomplete and the old one was not. Else 3 where the reports are not
-// comparable (another suite, rows that another selection leaves out, an incomplete
-// report); else 0. Of node tests, the same was selected where the new report has others
-// of their release; of negative models, where it has any and neither suite nor tool
-// changed.
+// Exit codes:
+//   1  a word of --fail-on applies to a cell, a node test or a negative model that is not
+//      a known difference. "No longer asked" counts only if nobody chose that: a cell is
+//      untested now, only the new report is incomplete, or a row is gone although the
+//      selection is the same (for node tests: the new report has others of their release;
+//      for negative models: it has any, and neither suite nor tool changed)
+//   3  otherwise, if the reports are not comparable (another suite, rows that another
+//      selection leaves out, an incomplete report)
+//   0  otherwise
 #ifndef QCONFORM_REPORTS_DIFF_DIFF_H_
 #define QCONFORM_REPORTS_DIFF_DIFF_H_
 
@@ -42,7 +43,7 @@
 
 namespace qconform {
 
-// Those that a reader wants to see first come first.
+// The kinds that a reader wants to see first come first.
 enum class ChangeKind {
   kRegressed,
   kNewlySupportedWrong,
@@ -87,22 +88,22 @@ struct CellChange {
   // What differs, such as "diagnosis was ties_away, is truncates".
   std::vector<std::string> what;
   std::optional<Counterexample> evidence;  // of the new report, where it has some
-  std::string known;  // why it is no matter (WaiveKnown); empty: nobody says so
+  std::string known;  // why it is waived (WaiveKnown); empty: it is not
 
   bool Is(ChangeKind kind) const;
   // Whether it was wrong in part before, or is still: "fixed in part".
   bool in_part() const;
 };
 
-// What became of one finding.
+// The change of one finding.
 struct FindingChange {
   std::string finding;  // FindingId::Text
   int64_t cells_before = 0;
   int64_t cells_after = 0;
   int64_t elements_before = 0;
   int64_t elements_after = 0;
-  std::map<ChangeKind, int64_t> cells;  // what became of those that changed
-  // Other names that it has in some of its cells: a diagnosis in the place of
+  std::map<ChangeKind, int64_t> cells;  // changes of those that changed
+  // Other names that it has in some of its cells: a diagnosis instead of
   // `undiagnosed`, or the clause of another example.
   std::set<std::string> replaced_by;
   std::set<std::string> replaces;
@@ -134,7 +135,7 @@ struct ReportDiff {
   std::string after_answers;
   bool before_complete = true;
   bool after_complete = true;
-  // What differs in the questions, in which cells were asked, in what answered,
+  // Differences in the questions, in the cells that were asked, in the backend,
   // and in the program that asked, such as "suite.seed was 1, is 2".
   std::vector<std::string> suite_changes;
   std::vector<std::string> selection_changes;
@@ -156,23 +157,23 @@ struct ReportDiff {
 
   int64_t Count(ChangeKind kind) const;  // of cells
   bool comparable() const;
-  // Something that ran before did not, and nobody asked for that.
+  // Something that ran before did not run now, and nobody chose that.
   bool lost() const;
-  // One sentence: is it the backend that changed, or the suite?
+  // One sentence that says whether the backend changed, or the suite.
   std::string Cause() const;
 };
 
 ReportDiff DiffReports(const Report& before, const Report& after);
 
-// Marks changes of cells that deviate just as an entry says: they fail nothing. `known`
-// is what became of the new report.
+// Marks changes of cells that deviate exactly as an entry says, so that they fail
+// nothing. `known` is the outcome of the new report.
 void WaiveKnown(const KnownOutcome& known, ReportDiff* diff);
 
 ExitCode ExitCodeFor(const ReportDiff& diff, const FailOn& fail_on = DefaultFailOn());
 
 // For a terminal of 80 columns; only ids and command lines to copy are longer.
 std::string DiffText(const ReportDiff& diff, size_t most_cells = 20);
-// For a comment on a pull request; never longer than GitHub takes.
+// For a comment on a pull request; never longer than GitHub accepts.
 std::string DiffMarkdown(const ReportDiff& diff, size_t most_cells = 50,
                          const FailOn& fail_on = DefaultFailOn());
 // Everything, as JSON by reports/schema/diff-2.schema.json.

@@ -25,16 +25,16 @@ class Differences {
   std::vector<std::string> sentences_;
 };
 
-// What two runs have in common.
+// Facts that two runs have in common.
 struct Circumstances {
   bool same_questions = true;  // the same suite, level and seed
   bool same_backend = true;    // as far as is known
-  // One report is of version 1.x, where `invalid_output` stood for `failed` as well.
+  // One report is of version 1.x, in which `invalid_output` also meant `failed`.
   bool failed_is_invalid_output = false;
 };
 
-// Returns what changed between two rows of a cell, of which one may be null; nothing
-// where it is the same. Swapped rows give the mirrored kinds.
+// Returns the change between two rows of a cell, of which one may be null; nothing
+// if they are the same. Swapped rows give the mirrored kinds.
 std::optional<CellChange> JudgeChange(const CellRecord* before, const CellRecord* after,
                                       const Circumstances& circumstances);
 

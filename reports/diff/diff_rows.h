@@ -1,4 +1,5 @@
-// The parts of a diff besides cells: node tests and negative models. Private to reports.
+// The parts of a diff other than cells: node tests and negative models. Private to
+// reports.
 #ifndef QCONFORM_REPORTS_DIFF_DIFF_ROWS_H_
 #define QCONFORM_REPORTS_DIFF_DIFF_ROWS_H_
 

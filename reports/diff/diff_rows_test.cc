@@ -1,4 +1,4 @@
-// The parts of a diff that are no cells: negative models.
+// The parts of a diff that are not cells: negative models.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

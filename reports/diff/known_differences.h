@@ -1,10 +1,10 @@
-// Known differences: deviations that somebody answers for. A file of entries,
-// each naming cells, the verdict (and diagnosis) that they have, and why.
+// Known differences: deviations that somebody is responsible for. A file of entries,
+// each with cells, their verdict (and diagnosis), and the reason.
 //
-// Strict, so that the file cannot rot: a cell that passes, fails otherwise than
-// its entry says (also: in a part that it does not name), an entry that decides about
-// no cell, and one whose day has passed are problems, and any problem fails the run.
-// Known cells stay visible.
+// The rules are strict, so that the file stays true. These are problems, and any problem
+// fails the run: a cell that passes, or fails in another way or part than its entry says;
+// an entry that matches no cell; an entry whose last day has passed. Known cells stay
+// visible.
 #ifndef QCONFORM_REPORTS_DIFF_KNOWN_DIFFERENCES_H_
 #define QCONFORM_REPORTS_DIFF_KNOWN_DIFFERENCES_H_
 
@@ -21,8 +21,8 @@
 
 namespace qconform {
 
-// Parts of a cell that deviate. Of an entry: those that may; where it names none of a
-// kind, all may.
+// Parts of a cell that deviate. In an entry: the parts that may deviate; if it names none
+// of a kind, all may.
 struct CellParts {
   std::map<std::string, Verdict> tiers;  // and what each comes to
   std::set<std::string> operand_forms;   // "inputs", "initializers", "parameters"
@@ -52,10 +52,10 @@ struct KnownDifference {
 
 using KnownDifferences = std::vector<KnownDifference>;
 
-// True for passes and for `untested`: no entry may expect such a verdict.
+// True for passes and for `untested`, which no entry may expect.
 bool NeedsNoEntry(Verdict verdict);
 
-// An error names the entry and what is wrong with it.
+// An Error names the entry and its fault.
 Result<KnownDifferences> ReadKnownDifferences(const std::filesystem::path& path);
 Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
                                                std::string_view name);
@@ -75,50 +75,50 @@ struct KnownProblem {
   };
   Kind kind = Kind::kUnexpectedPass;
   size_t entry = 0;      // into the KnownDifferences
-  std::string cell;      // its id; empty where the entry as a whole is the problem
-  std::string sentence;  // what is wrong and what would be right
+  std::string cell;      // its id; empty if the entry as a whole is the problem
+  std::string sentence;  // the fault, and the expected value
 };
 
 // "unexpected_pass", "different_failure", "nothing_matched", "expired".
 std::string_view KnownProblemName(KnownProblem::Kind kind);
 
-// What becomes of a report under its known differences.
+// The outcome of a report under its known differences.
 struct KnownOutcome {
   KnownDifferences entries;
-  // Cells that deviate just as an entry says -> the entry.
+  // Cells that deviate exactly as an entry says -> the entry.
   std::map<std::string, size_t, std::less<>> known_cells;
   std::vector<KnownProblem> problems;
 
-  // Returns the entry that answers for the cell, or null.
+  // Returns the entry that covers the cell, or null.
   const KnownDifference* Find(std::string_view cell) const;
 };
 
 // Judges every cell by the first entry that names it and the report's backend.
-// `today` is "2026-08-01". `lattice` has the ids of all cells that there are: an entry
-// that decides about none of them, or has a pattern that matches none, is a problem,
-// whichever cells the report has. Where it is empty (not known), that is only asked of
-// reports of everything: the cells of an entry may be elsewhere. Untested cells are
-// neither.
+// `today` is "2026-08-01". `lattice` has the ids of all existing cells. An entry that
+// matches none of them, or has a pattern that matches none, is a problem, whichever cells
+// the report has. If `lattice` is empty (not known), this is checked only for reports of
+// all cells, because the cells of an entry may be in another report. Untested cells are
+// neither known nor problems.
 KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& report,
                                    std::string_view today,
                                    std::span<const std::string> lattice = {});
 
-// Returns how many cells of the report deviate as `file` says, the problems, and what else
-// deviates and fails the run: a line for each.
+// Returns a line for the number of cells that deviate as `file` says, for each problem,
+// and for each other deviation that fails the run.
 std::string KnownText(const KnownOutcome& outcome, const Report& report,
                       std::string_view file);
 
-// As ExitCodeFor(report), with known cells as passes and problems as deviations.
+// Like ExitCodeFor(report), but known cells count as passes and problems as deviations.
 ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,
                      bool allow_unsupported);
 
-// Returns what the file should say for this report: cells that pass now or fail
-// otherwise are taken out of their entries, entries that decide about nothing
-// or are expired are dropped, and what deviates without an entry is added, one
-// entry per verdict and finding (where there is no diagnosis: and per deviating parts,
-// which it names), with a reason that asks to be written, and no last day: nobody answers
-// for it yet. Entries that stay keep theirs. An error where the report is not of
-// everything: it cannot speak for other cells.
+// Returns the right file for this report. Cells that pass now or fail in another way are
+// removed from their entries, and entries that match nothing or are expired are dropped.
+// Deviations without an entry get one per verdict and finding (without a diagnosis also
+// per set of deviating parts, which it names). Such an entry has a placeholder for the
+// reason and no last day, because nobody is responsible for it yet. Other entries keep
+// theirs. Returns an Error if the report does not have all cells, because it knows
+// nothing about the others.
 Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
                                                 const Report& report,
                                                 std::string_view today);

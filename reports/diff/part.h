@@ -1,4 +1,4 @@
-// Some of a report's cells, to be shown by themselves.
+// A part of a report's cells, to be shown separately.
 #ifndef QCONFORM_REPORTS_DIFF_PART_H_
 #define QCONFORM_REPORTS_DIFF_PART_H_
 
@@ -13,18 +13,19 @@
 namespace qconform {
 
 struct Part {
-  // Totals count its cells alone, and part_of has the number of cells of the whole report; node tests and
-  // negative models are no cells, and left out. The digest is that of the whole report.
+  // Totals count only its cells, and part_of has the number of cells of the whole
+  // report. Node tests and negative models are not cells, and left out. The digest is
+  // that of the whole report.
   Report report;
-  std::optional<KnownOutcome> known;  // what is said of these cells
+  std::optional<KnownOutcome> known;  // known differences of these cells
 };
 
-// Returns the cells whose id matches one of `patterns`. `known` may be null. An error
+// Returns the cells whose id matches one of `patterns`. `known` may be null. An Error
 // names a pattern that matches none.
 Result<Part> PartOf(const Report& report, const KnownOutcome* known,
                     const std::vector<std::string>& patterns);
 
-// Returns "3 of the 4 772 cells of the report"; empty of a whole report.
+// Returns "3 of the 4 772 cells of the report"; empty for a whole report.
 std::string PartText(const Report& report);
 
 }  // namespace qconform

@@ -18,13 +18,13 @@ struct BenchRowRecord {
   double of_limit = 0;
   double instruction_limit_ns_per_element = 0;
   double of_instruction_limit = 0;
-  double peer_ns_per_element = 0;  // 0, as the ratio: there is none
+  double peer_ns_per_element = 0;  // 0, like the ratio, if there is none
   double ratio = 0;
   int64_t differing_bytes = 0;
   double speedup = 0;  // by several threads; 0 with one, and so are the next three
   double limit_speedup = 0;
   double register_speedup = 0;
-  double most_speedup = 0;  // 0, too, where it was not measured
+  double most_speedup = 0;  // also 0 if it was not measured
   std::string note;
 };
 

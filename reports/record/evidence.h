@@ -32,38 +32,38 @@ std::string ShownValue(const ValueRecord& value);
 // diagnosis ties_away, 17 of 1 234 elements wrong".
 std::string VerdictSentence(const CellRecord& cell);
 
-// Returns at which opset_versions cells were judged that do not take the newest, such as
-// "opset 21 in 3 cells, opset 22 in 110 cells; newer ones are declined"; empty if none.
+// Returns the older opset_versions at which cells were judged, such as "opset 21 in 3
+// cells, opset 22 in 110 cells; newer ones are declined"; empty if there are none.
 std::string JudgedAtText(const std::vector<CellRecord>& cells);
 
-// Returns in how many cells a tier is explained by a derived bound only, with the first
-// of them: "2 cells, such as CELL (regular: explained by a bound only; each element also
+// Returns the number of cells with a tier that only a derived bound explains, with the
+// first: "2 cells, such as CELL (regular: explained by a bound only; each element also
 // follows A or B)"; empty if none.
 std::string BoundOnlyText(const std::vector<CellRecord>& cells);
 
-// Returns what the cell behaves like, in sentences, one element each: "explained_by:
+// Returns a description of the cell's behaviour, one sentence per element: "explained_by:
 // ties_away", "Ties are rounded away from zero.", ..., or "no named model explains
-// this", ...; empty where it was not diagnosed.
+// this", ...; empty if it was not diagnosed.
 std::vector<std::string> DiagnosisSentences(const CellRecord& cell);
 
 // The same in one line.
 std::string DiagnosisText(const CellRecord& cell);
 
-// Returns the steps of an example that is worked through, in columns: a head, and one
-// line for each step. The reading that the example follows heads the second column, else
-// `model`; empty where there are no steps.
+// Returns the computation of an example in columns: a head, and one line for each step.
+// The head of the second column is the reading that the example follows, or `model`;
+// empty if there are no steps.
 std::vector<std::string> WorkedLines(const Counterexample& example,
                                      const std::string& model);
 
-// What stands above the second column of a cell's worked examples that follow no reading:
-// the name of the wrong model, or "backend".
+// The head of the second column for examples of a cell that follow no reading: the name
+// of the wrong model, or "backend".
 std::string WorkedModelName(const CellRecord& cell);
 
 // Returns "y[0,3]: expected 0x82 (130), actual 0x83 (131), clause CLAUSE"; the
-// message where the counterexample is no element.
+// message if the counterexample is not an element.
 std::string CounterexampleSentence(const Counterexample& example);
 
-// Returns "x=0x40200000 (0x1.4p+1), y_scale=..."; empty where there are none.
+// Returns "x=0x40200000 (0x1.4p+1), y_scale=..."; empty if there are none.
 std::string OperandsSentence(const Counterexample& example);
 
 }  // namespace qconform

@@ -1,8 +1,8 @@
-// manifest.json of an exported corpus: which folder holds which case, made of
-// what, and the digest of every file.
+// manifest.json of an exported corpus: the folders with their cases, the origin of
+// each case, and the digest of every file.
 //
-// One case per line and keys in a fixed order: equal exports give equal bytes.
-// Version 1.x: later ones may add members, and remove none.
+// It has one case per line and keys in a fixed order, so equal exports give equal
+// bytes. Version 1.x: later versions may add members, and remove none.
 #ifndef QCONFORM_REPORTS_RECORD_EXPORT_MANIFEST_H_
 #define QCONFORM_REPORTS_RECORD_EXPORT_MANIFEST_H_
 
@@ -14,7 +14,7 @@
 namespace qconform {
 
 // Elements of y whose expected code is one of several right ones. A runner that
-// compares exactly fails a backend that rightly gives another.
+// compares exactly fails a backend that has another right code.
 struct FreeElements {
   int64_t any_code = 0;  // the specification says nothing
   int64_t any_nan = 0;   // any NaN is right
@@ -27,12 +27,13 @@ struct FreeElements {
 struct ExportedCase {
   std::string case_id;    // or the name of a stored case
   std::string folder;     // below the directory
-  std::string why = {};   // of a stored case: what it is for. Since 1.2.
+  std::string why = {};   // the purpose of a stored case. Since 1.2.
   std::string generator;  // "stored" for a stored case
   int generator_version = 1;
-  // Ids of those that decide some element: the normative and free ones that it shows, and
-  // the open ones of which another reading, or the bound, has another code there. For a
-  // stored case, those that it names itself and the open ones. Since 1.1.
+  // Ids of the clauses that decide some element: normative and free clauses that it
+  // shows, and open clauses of which another reading, or the bound, has another code
+  // there. For a stored case, the clauses that it names itself and the open ones.
+  // Since 1.1.
   std::vector<std::string> clauses = {};
   int64_t elements = 0;
   FreeElements free = {};

@@ -1,5 +1,5 @@
-// The kill matrix as records, and its document: which planted faults the cases
-// find, and which ONNX's node tests find.
+// The kill matrix as records, and its document: the planted faults that the cases
+// find, and those that ONNX's node tests find.
 #ifndef QCONFORM_REPORTS_RECORD_FAULT_RECORD_H_
 #define QCONFORM_REPORTS_RECORD_FAULT_RECORD_H_
 
@@ -13,15 +13,15 @@
 
 namespace qconform {
 
-// A claim about cells: how many it was made of, and how many bear it out.
+// A claim about cells: the number of cells, and how many of them confirm it.
 struct ClaimRecord {
   int64_t declared = 0;
-  int64_t confirmed = 0;  // equivalent: cells in which the claim was attacked, in vain
+  int64_t confirmed = 0;  // equivalent: cells in which no attack refuted the claim
 
   friend bool operator==(const ClaimRecord&, const ClaimRecord&) = default;
 };
 
-// A cell that is not what was declared: a survivor where that was `deviates`.
+// A cell that contradicts the declaration: a survivor if that is `deviates`.
 struct ContradictionRecord {
   std::string cell;
   std::string declared;  // "deviates", "admissible:CLAUSE:READING", "equivalent"
@@ -36,7 +36,7 @@ struct FaultRecord {
   std::string kind;  // "backend", "comparison"
   std::string sentence;
   std::string seen_in;
-  std::string witness;  // comparison: the backend's fault that it lets through
+  std::string witness;  // comparison: the backend's fault that it misses
   ClaimRecord deviates;
   ClaimRecord admissible;
   ClaimRecord equivalent;
@@ -52,10 +52,10 @@ struct FaultRecord {
   std::vector<std::string> node_tests_with_tolerance;  // of ONNX, that find it
   std::vector<std::string> node_tests_exactly;
 
-  // Whether the selection has a cell where it deviates: there it is to be found.
+  // Whether the selection has a cell in which it deviates and must be found.
   bool counts() const { return deviates.declared > 0; }
   bool found() const { return counts() && contradiction_count == 0; }
-  // It deviates nowhere; the reading that it follows explains it.
+  // Whether it deviates nowhere, because the reading that it follows explains it.
   bool is_admissible() const {
     return !counts() && admissible.declared > 0 && contradiction_count == 0;
   }
@@ -83,7 +83,7 @@ struct FaultsDocument {
   int64_t found_by_node_tests_exactly() const;
 };
 
-// Returns the JSON document, one fault a line; equal documents give equal bytes.
+// Returns the JSON document, one fault per line; equal documents give equal bytes.
 std::string FaultsDocumentText(const FaultsDocument& document);
 
 // Returns reports/schema/faults-1.schema.json.

@@ -35,7 +35,7 @@ std::tuple<bool, size_t> WeightOf(const Counterexample& example) {
   return {example.tier != "regular", letters};
 }
 
-// Null where the row shows none: an error is no example of wrong bits.
+// Null if the row shows none: an error is not an example of wrong bits.
 const Counterexample* ExampleOf(const CellRecord& row, const FindingId& id) {
   for (const Counterexample& example : row.counterexamples) {
     if (IsOfOutput(example) == id.of_output) return &example;

@@ -1,7 +1,7 @@
 // Findings: deviations by their cause, not by cell. The identity of a finding is a
 // function of a row only, so that it is the same in every run, with every
-// seed, and in the next version of the backend: reports list findings, a diff says which
-// of them came and went, and known differences may name them.
+// seed, and in the next version of the backend. Reports list findings, a diff says which
+// of them appeared or disappeared, and known differences may name them.
 #ifndef QCONFORM_REPORTS_RECORD_FINDING_H_
 #define QCONFORM_REPORTS_RECORD_FINDING_H_
 
@@ -26,7 +26,7 @@ struct FindingId {
   std::string group;   // of since_versions, such as "since_10" (OperatorRecord::GroupOf)
   std::string clause;  // id, of the simplest counterexample; kNoClause
   // The diagnosis, its models in the order of their names; kUndiagnosed; or the verdict
-  // where there is no output that could be diagnosed ("failed").
+  // if there is no output that could be diagnosed ("failed").
   std::string diagnosis;
   std::string inputs;  // classes of the cell's input types: "float32", "float16+float32"
   std::string output;  // class of its output type: "integer"
@@ -34,8 +34,8 @@ struct FindingId {
 
   // "OP_TYPE/since_23/CLAUSE/float_division/float16-integer"
   std::string Text() const;
-  // Whether both may be names of one thing, by a diagnosis that was not known before or a
-  // clause that another example shows.
+  // Whether both may be names of the same finding, by a diagnosis that was not known
+  // before or a clause that another example shows.
   bool IsOtherNameOf(const FindingId& other) const;
 
   friend bool operator==(const FindingId&, const FindingId&) = default;
@@ -50,8 +50,8 @@ std::string TypeClass(DataType type);
 // has one; "" if there is none.
 std::string_view ClauseOfFinding(const CellRecord& row);
 
-// Returns what a row contributes to: none where it does not deviate; two where some cases
-// gave no usable output and others gave wrong bits.
+// Returns the findings that a row belongs to: none if it does not deviate; two if some
+// cases gave no usable output and others gave wrong bits.
 std::vector<FindingId> FindingsIn(const CellRecord& row);
 
 struct FindingRecord {
@@ -66,7 +66,7 @@ struct FindingRecord {
   friend bool operator==(const FindingRecord&, const FindingRecord&) = default;
 };
 
-// Returns the findings of all rows: those of most cells first, then by their text.
+// Returns the findings of all rows: those with most cells first, then by their text.
 std::vector<FindingRecord> FindFindings(std::span<const CellRecord> rows);
 
 }  // namespace qconform

@@ -1,6 +1,6 @@
 // Whether a backend reads an open clause the same way in all cells of an operator
-// and since_version. Within a cell one reading must explain every bit; between
-// cells another one is legal, and worth knowing.
+// and since_version. Within a cell one reading must explain every bit; another
+// cell may follow another reading, which is legal but worth knowing.
 #ifndef QCONFORM_REPORTS_RECORD_MIXED_READINGS_H_
 #define QCONFORM_REPORTS_RECORD_MIXED_READINGS_H_
 
@@ -13,14 +13,14 @@
 
 namespace qconform {
 
-// A clause that no one reading explains all cells of. A cell's reading is the first that
-// explains all of its bits, and a conformant cell's the canonical one; CellRecord's
+// A clause of which no single reading explains all cells. A cell's reading is the first
+// that explains all of its bits; a conformant cell has the canonical one. CellRecord's
 // not_told_apart names others that stand there as well.
 struct MixedReadings {
   std::string op_type;
   int since_version = 0;
   std::string clause;  // its id
-  // Name -> cells. "canonical": conformant cells where a reading that is named elsewhere
+  // Name -> cells. "canonical": conformant cells in which a reading that other cells name
   // has other bits.
   std::map<std::string, int64_t> readings;
   std::map<std::string, std::string> cells;  // name -> one of these cells
@@ -32,10 +32,10 @@ struct MixedReadings {
   friend bool operator==(const MixedReadings&, const MixedReadings&) = default;
 };
 
-// Returns the mixed ones, by operator, since_version and clause: those where no reading
-// stands in all cells. Besides the cells that name a reading of the clause these are
-// conformant cells that are like one of them: which those are, `operators` say clause by
-// clause (ClauseScope).
+// Returns the mixed clauses, by operator, since_version and clause: those of which no
+// reading stands in all cells. The cells are those that name a reading of the clause, and
+// conformant cells that the clause concerns alike: `operators` say for each clause which
+// these are (ClauseScope).
 std::vector<MixedReadings> FindMixedReadings(
     const std::vector<CellRecord>& cells,
     const std::vector<OperatorRecord>& operators = {});

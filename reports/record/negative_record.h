@@ -1,8 +1,8 @@
-// What became of one negative model: one that is invalid, one that is legal though
-// it looks odd, or one where the text leaves open which it is.
+// The result of one negative model: a model that is invalid, one that is legal
+// although it looks odd, or one of which the text leaves open which it is.
 //
-// An invalid model that a backend accepts is `lax`, never a deviation: the text
-// forbids the model, it does not oblige a backend to find out.
+// A backend that accepts an invalid model is `lax`, which is never a deviation: the
+// text forbids the model, but does not oblige a backend to notice.
 #ifndef QCONFORM_REPORTS_RECORD_NEGATIVE_RECORD_H_
 #define QCONFORM_REPORTS_RECORD_NEGATIVE_RECORD_H_
 
@@ -20,11 +20,11 @@ enum class NegativeResult : uint8_t {
   kCrashed,
   kTimedOut,
   kDeviates,  // a legal model failed or was answered wrongly, or memory was overrun
-  kError,     // the harness could not judge it, which accuses nobody
-  kDeclined,  // a legal model was not taken
+  kError,     // the harness could not judge it; not counted
+  kDeclined,  // a legal model was declined
   kLax,       // an invalid model was accepted
-  kAccepted,  // an open model was
-  kRefused,   // an invalid or open model was not
+  kAccepted,  // an open model was accepted
+  kRefused,   // an invalid or open model was refused
   kPass,      // a legal model was answered rightly
 };
 inline constexpr int kNegativeResultCount = 9;
@@ -41,9 +41,9 @@ struct NegativeRecord {
   std::string clause;
   std::string op_type;
   int opset_version = 0;
-  std::string phase;  // in which it can be seen: "checker", ..., "none"
+  std::string phase;  // in which it can be noticed: "checker", ..., "none"
   NegativeResult result = NegativeResult::kRefused;
-  std::string text;  // the backend's words, or what it answered
+  std::string text;  // the backend's message, or its answer
 
   friend bool operator==(const NegativeRecord&, const NegativeRecord&) = default;
 };

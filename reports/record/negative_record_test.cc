@@ -35,7 +35,7 @@ NegativeRecord Example(const std::string& name, int opset_version,
           .text = "words"};
 }
 
-// One of each result that is no deviation.
+// One of each result that is not a deviation.
 std::vector<NegativeRecord> Examples() {
   return {Example("b", 21, NegativeResult::kLax),
           Example("a", 21, NegativeResult::kRefused),
@@ -96,7 +96,8 @@ TEST(NegativeRecord, ComingTwice_IsRefusedByName) {
   records.push_back(records[0]);
   const auto report = BuildReport(ExampleRun(), {}, {}, false, records);
   ASSERT_FALSE(report.ok());
-  EXPECT_THAT(report.error().message, HasSubstr("QuantizeLinear@21/b: expected one row, got two"));
+  EXPECT_THAT(report.error().message,
+              HasSubstr("QuantizeLinear@21/b: expected one row, got two"));
 }
 
 TEST(NegativeRecord, Journal_KeepsThem) {

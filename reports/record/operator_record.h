@@ -1,6 +1,6 @@
-// What reports have to know of an operator, as data: the harness writes it into each run,
-// so that nothing here knows an operator by name. Reports of early versions do not have
-// it; what held for them lies in reports/schema/early_operators.json.
+// The facts about an operator that reports need, as data: the harness writes them into
+// each run, so that nothing here knows an operator by name. Reports of early versions do
+// not have them; reports/schema/early_operators.json has the facts for these.
 #ifndef QCONFORM_REPORTS_RECORD_OPERATOR_RECORD_H_
 #define QCONFORM_REPORTS_RECORD_OPERATOR_RECORD_H_
 
@@ -15,7 +15,7 @@ namespace qconform {
 // not listed concern cells of equal output type alike.
 struct ClauseScope {
   std::string clause;
-  int types = 0;  // how many of the types, the first ones
+  int types = 0;  // the number of first types
 
   friend bool operator==(const ClauseScope&, const ClauseScope&) = default;
 };
@@ -32,18 +32,18 @@ struct OperatorRecord {
   std::string op_type;
   // The operands and outputs whose types a cell's id has, in its order.
   std::vector<std::string> types{};
-  // Which of them is the main input, by which pages lay out cells.
+  // The index of the main input, by which pages arrange cells.
   int main_type = 0;
   std::vector<std::string> operand_forms{};
   // Since_versions from which results follow other rules, so that a defect there need not
-  // be one before. Each begins a group of findings.
+  // be one in earlier versions. Each begins a group of findings.
   std::vector<int> rules_since{};
   std::vector<ClauseScope> clauses{};
   // Clauses that are newer than the group of their cells: their findings have a group of
   // their own.
   std::vector<ClauseSince> clauses_since{};
 
-  // Returns how many of the first types a clause is about; 0: only the output's.
+  // Returns how many of the first types a clause concerns; 0: only the output's.
   size_t TypesOf(std::string_view clause) const;
   bool Has(std::string_view operand_form) const;
   // Returns the group of a finding, such as "since_10": of its cells' since_version, and
@@ -53,9 +53,9 @@ struct OperatorRecord {
   friend bool operator==(const OperatorRecord&, const OperatorRecord&) = default;
 };
 
-// Returns the record of the operator among those that a run has; of a run that has none,
-// what held for early versions. An operator that nobody describes has a plain record: its
-// clauses are about outputs, and it has all operand forms.
+// Returns the record of the operator from those of a run; if the run has none, the record
+// for early versions. An operator without a description has a plain record: its clauses
+// concern outputs, and it has all operand forms.
 const OperatorRecord& OperatorRecordOf(const std::vector<OperatorRecord>& operators,
                                        std::string_view op_type);
 

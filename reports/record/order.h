@@ -19,10 +19,10 @@ size_t OperatorRank(const SelectionRecord& selection, std::string_view op_type);
 // Returns the names of the tiers, in their order.
 std::span<const std::string_view> KnownTiers();
 
-// Returns the place of a tier among those that are known, plain ones first; unknown ones
-// come last.
+// Returns the place of a tier among the known ones, simple ones first; unknown ones come
+// last.
 size_t TierRank(std::string_view tier);
-// The same of a granularity such as "per_tensor-per_column": those of few parts first,
+// The same for a granularity such as "per_tensor-per_column": those with few parts first,
 // then part by part.
 std::vector<size_t> GranularityRank(std::string_view granularity);
 bool IsKnownTier(std::string_view tier);

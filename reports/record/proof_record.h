@@ -1,5 +1,5 @@
-// The proof that comes out of a sweep, as `qconform prove` writes it, and parts of one
-// that several sweeps went through, joined.
+// The proof that a sweep results in, as `qconform prove` writes it, and the proof that is
+// joined from the parts of several sweeps.
 #ifndef QCONFORM_REPORTS_RECORD_PROOF_RECORD_H_
 #define QCONFORM_REPORTS_RECORD_PROOF_RECORD_H_
 
@@ -14,8 +14,8 @@
 
 namespace qconform {
 
-// A sweep of the same chunks by a reading of the open clauses (G-01). One that meets a
-// mismatch ends there.
+// A sweep of the same chunks by a reading of the open clauses (G-01). It ends with its
+// first mismatch.
 struct ProofByReading {
   std::string name;  // "CLAUSE:READING"
   uint64_t inputs = 0;
@@ -30,8 +30,8 @@ struct ProofRecord {
   std::string identity;  // of the sweep; parts of one proof have the same
   std::string backend;
   std::string device;
-  std::string ran;  // which code was run
-  // What was asked, as names and values, in order.
+  std::string ran;  // the code that was run
+  // The question, as names and values, in order.
   std::vector<std::pair<std::string, std::string>> question;
   std::vector<std::string> assumed;
   std::string asked;             // what all chunks visit: "all 2^32 codes of x"
@@ -41,18 +41,18 @@ struct ProofRecord {
   int64_t chunks_from_journal = 0;
   std::vector<ChunkSpan> done;  // ascending, with gaps between them
   ChunkRecord totals;           // of all chunks done
-  // Tried where something differs; the last one has every answer if it has no mismatch.
+  // Tried if something differs; the last one explains every answer if it has no mismatch.
   std::vector<ProofByReading> readings;
-  std::string counterexample;  // a stored case; empty where there is none
+  std::string counterexample;  // a stored case; empty if there is none
   double duration_s = 0;
-  // Of the same evaluations without comparison; 0 where that was not measured.
+  // The time of the same evaluations without comparison; 0 if it was not measured.
   double kernel_alone_s = 0;
 
   int64_t chunks_done() const;
   bool complete() const { return chunks_done() == chunks; }
-  // The reading that has every answer of the chunks done; null where none has.
+  // The reading that explains every answer of the chunks done; null if there is none.
   const ProofByReading* reading() const;
-  // No answer differs from the canonical ones, or from those of one reading.
+  // Whether no answer differs from the canonical ones, or from those of one reading.
   bool passes() const { return totals.mismatches == 0 || reading() != nullptr; }
 };
 
@@ -69,7 +69,7 @@ std::string ProofText(const ProofRecord& proof);
 // Whether a text is meant to be such a document.
 bool IsProofText(std::string_view text);
 
-// An Error names what is wrong with the document; `name` is what it calls it.
+// An Error describes the fault of the document; `name` is its name in the message.
 Result<ProofRecord> ParseProof(std::string_view text, std::string_view name);
 
 struct NamedProof {
@@ -77,9 +77,9 @@ struct NamedProof {
   ProofRecord proof;
 };
 
-// Joins parts into the proof of the whole. Refuses, by name: parts of another proof,
-// backend or program; chunks that are missing or come twice. A reading counts where
-// each part has all its answers by it.
+// Joins parts into the proof of the whole. Rejects, by name: parts of another proof,
+// backend or program; chunks that are missing or come twice. A reading counts only if it
+// explains all answers of each part.
 Result<ProofRecord> MergeProofs(std::vector<NamedProof> parts);
 
 }  // namespace qconform

@@ -1,5 +1,5 @@
-// The records that a run leaves: what was run (RunInfo), and one record per
-// cell and per ONNX node test. Plain structs; journal and report store them.
+// The records of a run: its circumstances (RunInfo), and one record per cell and
+// per ONNX node test. They are plain structs; journal and report store them.
 //
 // Each field belongs either to the report's `results`, which are equal bytes
 // for equal runs, or to its `run`, which holds times, machine and command.
@@ -19,7 +19,7 @@
 
 namespace qconform {
 
-// --- What was run ------------------------------------------------------------
+// --- The run -----------------------------------------------------------------
 
 struct ToolRecord {  // run
   std::string name = "qconform";
@@ -29,7 +29,7 @@ struct ToolRecord {  // run
   friend bool operator==(const ToolRecord&, const ToolRecord&) = default;
 };
 
-// The questions. Reports are comparable cell by cell where these agree.
+// The questions. Reports are comparable cell by cell if these agree.
 struct SuiteRecord {  // results
   std::string version;
   std::string digest;        // SHA-256 over generators, clauses and contents
@@ -44,7 +44,7 @@ struct SuiteRecord {  // results
 struct ShardRecord {  // results
   int64_t index = 0;  // 0 to count - 1
   int64_t count = 1;
-  int64_t cells = 0;  // of the selection's cells, those that fall to this shard
+  int64_t cells = 0;  // the number of the selection's cells in this shard
 
   friend bool operator==(const ShardRecord&, const ShardRecord&) = default;
 };
@@ -72,20 +72,20 @@ struct BackendRecord {  // results, but for the last two
   friend bool operator==(const BackendRecord&, const BackendRecord&) = default;
 };
 
-// Under which key the details have the SHA-256 of the library that answers.
+// The key of the details for the SHA-256 of the library that answers.
 inline constexpr const char* kLibraryDetail = "library_sha256";
 
-// Returns the digest of the library that a backend's details have, or "".
+// Returns the digest of the library in a backend's details, or "".
 std::string LibraryDigest(const std::map<std::string, std::string>& details);
 
-// Returns the name without the folder of a plugin's library: "plugin:./build/mine.so" is
-// "plugin:mine.so", wherever somebody keeps it. Other names are as they are.
+// Returns the name without the folder of a plugin's library: "plugin:./build/mine.so"
+// becomes "plugin:mine.so", wherever it is kept. Other names do not change.
 std::string WithoutFolder(const std::string& backend);
 
 struct MachineRecord {  // run
   std::string cpu_model;
-  // Instruction sets that kernels are chosen by, as /proc/cpuinfo names them: a backend
-  // may give other bits where one is missing. Empty: not known.
+  // Instruction sets by which kernels are chosen, as /proc/cpuinfo names them: a backend
+  // may give other bits if one is missing. Empty: not known.
   std::vector<std::string> cpu_features;
   int cores = 0;
   std::vector<std::string> simd_targets_compiled;   // best first
@@ -95,7 +95,7 @@ struct MachineRecord {  // run
   friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
 };
 
-// Makes `machine` that of a run on both: "several" where they are not one.
+// Makes `machine` that of a run on both: "several" where they differ.
 void AddMachine(MachineRecord& machine, const MachineRecord& other);
 
 struct RunInfo {
@@ -115,7 +115,7 @@ struct RunInfo {
 
 // --- One cell ------------------------------------------------------------------
 
-// A number as evidence shows it: its code, and what the code means.
+// A number as evidence shows it: its code, and the meaning of the code.
 struct ValueRecord {
   std::string bits;   // "0x3f000001"
   std::string value;  // "0x1.000002p-1", "-3", "NaN"
@@ -135,12 +135,12 @@ struct OperandRecord {
 struct WorkedStep {
   std::string step;      // "q = x / y_scale, rounded to FLOAT"
   std::string expected;  // by the specification's canonical readings
-  std::string actual;    // by the wrong model or the reading; empty where none is named
+  std::string actual;    // by the wrong model or the reading; empty if none is named
 
   friend bool operator==(const WorkedStep&, const WorkedStep&) = default;
 };
 
-// What changed when a case was asked once more.
+// The circumstance that changed when a case was asked again.
 inline constexpr const char* kChangedAlignment =
     "alignment";  // inputs elsewhere in memory
 inline constexpr const char* kChangedThreads = "threads";
@@ -152,10 +152,10 @@ inline constexpr const char* kChangedInputs = "inputs";
 inline constexpr const char* kChangedNamedDimensions = "named_dimensions";
 inline constexpr const char* kChangedSize = "size";
 inline constexpr const char* kChangedOpsetVersion = "opset_version";
-// Nothing: the backend itself reported that its answers to the same inputs differ.
+// Nothing changed: the backend itself reported different answers to the same inputs.
 inline constexpr const char* kChangedRepetition = "repetition";
 
-// What was wrong when a case was asked once more: an element that got other bits, or
+// The failure of a case that was asked again: an element that got other bits, or
 // (without an index) no usable answer.
 struct SecondAnswer {
   std::string changed;   // one of kChanged...
@@ -167,13 +167,13 @@ struct SecondAnswer {
   friend bool operator==(const SecondAnswer&, const SecondAnswer&) = default;
 };
 
-// One element that differs, or (where `message` is set and `index` may be
+// One element that differs, or (if `message` is set; then `index` may be
 // absent) one case that gave no elements to compare.
 struct Counterexample {
   std::string case_id;
   std::string tier;
   std::string operand_form;
-  // The output, of operators that have more than one; else empty.
+  // The output, for operators that have several; otherwise empty.
   std::string output{};
   std::optional<Shape> index;  // into the output; [] for a scalar
   std::vector<OperandRecord> operands;
@@ -181,10 +181,10 @@ struct Counterexample {
   ValueRecord actual;
   std::string clause;   // its id
   std::string message;  // such as "y: expected shape [3], got [2]"; may be empty
-  // If the element by itself accuses nobody: the reading that it follows, "canonical"
+  // If the element by itself is not a deviation: the reading that it follows, "canonical"
   // or "CLAUSE:READING". Two of these that exclude each other show mixed readings.
   std::string reading{};
-  std::vector<WorkedStep> steps{};  // worked through; only for the simplest example
+  std::vector<WorkedStep> steps{};  // the computation; only for the simplest example
   std::optional<SecondAnswer>
       second_answer{};  // only if a single answer does not show it
   std::string replay;   // the command line that reruns the case
@@ -199,7 +199,7 @@ struct TierRecord {
   friend bool operator==(const TierRecord&, const TierRecord&) = default;
 };
 
-// What was counted in one tier, all operand forms together.
+// The counts of one tier, all operand forms together.
 struct TierCounts {
   std::string tier;
   int64_t elements = 0;    // that were compared
@@ -208,7 +208,7 @@ struct TierCounts {
   friend bool operator==(const TierCounts&, const TierCounts&) = default;
 };
 
-// What became of one operand form; only tiers that had elements.
+// The verdicts of one operand form; only tiers that had elements.
 struct FormRecord {
   std::string form;  // "inputs", "initializers", "parameters"
   std::vector<TierRecord> tiers;
@@ -225,14 +225,14 @@ struct OpsetRecord {
 
 inline constexpr size_t kDefaultCounterexamples = 3;
 
-// What a backend does where a clause leaves it free: recorded, never judged.
+// The behaviour of a backend where a clause leaves it free: recorded, never judged.
 struct Observation {
   std::string clause;                   // its id
   std::string input_class;              // "NaN to an integer"
   std::vector<std::string> behaviours;  // "qmin", ...; sorted
-  // What other bits came with when a case was asked again: "alignment" (elsewhere in
-  // memory), "position" (at another index), "repetition" (nothing was changed),
-  // "threads"; sorted. Empty: the same each time.
+  // The changes that gave other bits when a case was asked again: "alignment" (elsewhere
+  // in memory), "position" (at another index), "repetition" (nothing was changed),
+  // "threads"; sorted. Empty: the bits were the same each time.
   std::vector<std::string> varies_with;
 
   // "CLAUSE NaN to an integer: 0, qmin; varies with position"
@@ -244,27 +244,27 @@ struct Observation {
 // The diagnosis of a cell whose deviations no combination of readings explains. The
 // name of the wrong model that reproduces every output is CellRecord::diagnosis.
 struct Deviation {
-  // What that model does; where none is named, what the nearest does.
+  // The behaviour of that model; if none is named, of the nearest one.
   std::string model;
-  // Models that give the same bits for every input of the cell: proved, not seen.
+  // Models that give the same bits for every input of the cell, as a proof shows.
   std::vector<std::string> indistinguishable_from;
-  // Models that reproduced every output, too; other inputs would distinguish them.
+  // Models that also reproduced every output; other inputs would distinguish them.
   std::vector<std::string> also_explained_by;
-  std::string nearest;  // where none reproduces every output
-  // The combination of readings that the rest of the tiers with mismatches follows: these
-  // are counted from it. Empty: the canonical one.
+  std::string nearest;  // if none reproduces every output
+  // The combination of readings that the rest of the tiers with mismatches follows;
+  // mismatches are counted from it. Empty: the canonical one.
   std::string follows{};
   int64_t elements_deviating = 0;    // from what is followed
-  int64_t elements_explained = 0;    // of them: by the model, or by the nearest
-  int64_t elements_confirmed = 0;    // foretold beyond the cell's cases, and so answered
-  std::vector<std::string> pattern;  // what the deviating elements have in common
+  int64_t elements_explained = 0;    // of them, by the model or by the nearest one
+  int64_t elements_confirmed = 0;    // predicted beyond the cell's cases, and confirmed
+  std::vector<std::string> pattern;  // features that the deviating elements share
   // Readings that explain one element each, and exclude each other.
   std::vector<std::string> mixed_readings;
 
   friend bool operator==(const Deviation&, const Deviation&) = default;
 };
 
-// What the parts of a tier follow, where no one combination of readings explains all.
+// The readings of a tier's parts, if no single combination of readings explains all.
 inline constexpr const char* kMixedByOperandForm = "operand_form";
 inline constexpr const char* kMixedByRows = "M";
 
@@ -275,7 +275,7 @@ struct MixedPart {
   friend bool operator==(const MixedPart&, const MixedPart&) = default;
 };
 
-// A tier that is admissible as each of its parts follows one combination.
+// A tier that is admissible because each of its parts follows one combination.
 struct MixedTier {
   std::string tier;
   std::string by;  // one of kMixedBy...
@@ -306,8 +306,8 @@ struct CellRecord {
   std::vector<DataType> types;  // in the order of the id; the last is the output's
   std::string granularity;
   Verdict verdict = Verdict::kUntested;  // the headline: CellVerdict(forms), or worse
-  // Ascending. An opset_version is left out if its cases do not show whether its verdict
-  // is that of the one that was asked the whole list.
+  // Ascending. An opset_version is left out if its cases do not show whether it has the
+  // verdict of the one that was asked the whole list.
   std::vector<OpsetRecord> opset_versions;
   // The opset_version that was asked the whole list, if that is not the newest: the
   // backend declines every case of the newer ones. 0: the newest.
@@ -316,27 +316,27 @@ struct CellRecord {
 
   std::vector<TierCounts> tiers;  // only tiers that had elements
   int64_t cases = 0;              // that were asked
-  int64_t declined = 0;           // of them, those that the backend did not take
-  int64_t free = 0;               // elements where a clause lets any answer stand
+  int64_t declined = 0;           // of them, those that the backend declined
+  int64_t free = 0;               // elements for which a clause allows any answer
   std::map<std::string, int64_t> coverage;  // feature -> elements that had it
 
-  std::string reading;  // where admissible: the whole combination
-  // Readings of single clauses, "CLAUSE:READING", that are not known to have other
-  // bits than the answers: in the place of the one that is named, or of the canonical
-  // one.
+  std::string reading;  // if admissible: the whole combination
+  // Readings of single clauses, "CLAUSE:READING", that stand as well as the reading that
+  // explains the answers: they are not known to give other bits if they replace the named
+  // reading of their clause, or the canonical one.
   std::vector<std::string> not_told_apart{};
   std::vector<MixedTier> mixed{};
   std::vector<BoundOnlyTier> bound_only{};
-  std::string diagnosis;  // the wrong model that explains a deviation, where one fits
-  std::string reason;     // the backend's words where it declined or failed
-  std::optional<Deviation> deviation;  // where a nonconformant cell was diagnosed
+  std::string diagnosis;  // the wrong model that explains a deviation, if one fits
+  std::string reason;     // the backend's message if it declined or failed
+  std::optional<Deviation> deviation;  // if a nonconformant cell was diagnosed
   std::vector<Observation> observed;   // by clause and input class
   // Whether models with named dimensions were answered: kDynamicShapesAnswered,
-  // ...Declined, or "" where none was asked.
+  // ...Declined, or "" if none was asked.
   std::string dynamic_shapes;
   std::vector<std::string> notes;               // of reports of version 1.0
   std::vector<Counterexample> counterexamples;  // a few, the simplest first
-  // Where a reading explains what differs: one element that shows it.
+  // If a reading explains the differences: one element that shows it.
   std::optional<Counterexample> example;
 
   // The group of findings that its since_version belongs to (OperatorRecord::GroupOf),
@@ -344,7 +344,7 @@ struct CellRecord {
   std::string finding_group{};
 
   double time_ms = 0;     // run
-  double explain_ms = 0;  // run; of it, for readings, diagnosis and observations
+  double explain_ms = 0;  // run; the part of it for readings, diagnosis and observations
 
   DataType output_type() const {
     return types.empty() ? DataType::kUndefined : types.back();
@@ -357,10 +357,10 @@ struct CellRecord {
 
 // Returns the worst verdict of all tiers and forms. A form that is unsupported
 // throughout does not count if another is supported: a backend that takes only
-// one form is judged on it. kUntested where there are no tiers.
+// one form is judged on it. kUntested if there are no tiers.
 Verdict CellVerdict(const std::vector<FormRecord>& forms);
 
-// Returns the verdict of one tier by the same rule; nothing where no form has it.
+// Returns the verdict of one tier by the same rule; nothing if no form has it.
 std::optional<Verdict> TierVerdict(const CellRecord& cell, std::string_view tier);
 
 // --- One of ONNX's own node tests ------------------------------------------------

@@ -43,9 +43,10 @@ std::string_view VerdictName(Verdict verdict);
 std::optional<Verdict> ParseVerdict(std::string_view name);
 
 // Returns the verdict of that name in a report of a later version: one of the known ones,
-// or one that only keeps its name. Such a verdict is no pass, and accuses nobody either:
-// what it means is not known here. Nothing where the name is no word of lower-case
-// letters and `_`, or too many such words were read. Safe to use from several threads.
+// or one that only keeps its name. Such a verdict counts neither as a pass nor as a
+// deviation, because its meaning is not known here. Returns nothing if the name is not a
+// word of lower- case letters and `_`, or if too many such words were read. Safe to use
+// from several threads.
 std::optional<Verdict> VerdictOfLaterVersion(std::string_view name);
 
 // Whether the verdict is one that this program gives.
@@ -129,9 +130,9 @@ struct ExitOptions {
   bool shard = false;              // one of several: nothing may have fallen to it
 };
 
-// Returns the exit code that the counts ask for. Nothing supported (also:
-// nothing at all, but for a shard) is kNothingSupported whatever the options; an
-// incomplete run is never kPass; disputed node tests count neither way.
+// Returns the exit code for the counts. If nothing is supported (or, except in a
+// shard, nothing was run), it is kNothingSupported whatever the options are. An
+// incomplete run is never kPass. Disputed node tests do not count.
 ExitCode ExitCodeFor(const VerdictCounts& cells, const NodeVerdictCounts& node_tests,
                      const ExitOptions& options);
 

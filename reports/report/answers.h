@@ -1,5 +1,5 @@
-// What a backend answered, apart from who answered and who asked: two reports have the
-// same digest of answers where every verdict, count and piece of evidence is the same.
+// The answers of a backend, whoever answered and asked: two reports have the same digest
+// of answers if every verdict, count and piece of evidence is the same.
 #ifndef QCONFORM_REPORTS_REPORT_ANSWERS_H_
 #define QCONFORM_REPORTS_REPORT_ANSWERS_H_
 
@@ -9,7 +9,7 @@
 
 namespace qconform {
 
-// Returns the SHA-256, in lower-case hex, of all rows but for words: without the
+// Returns the SHA-256, in lower-case hex, of all rows except their texts: without the
 // backend's name and its messages, replay lines, diagnoses and other explanations.
 std::string AnswersDigest(const Report& report);
 

@@ -32,33 +32,33 @@ struct Journal {
   int64_t valid_bytes = 0;  // up to the end of the last whole line
 };
 
-// Whether a reader refuses rows that contradict themselves (reports/report/row_rules.h):
-// all do, except one that reports each of them itself.
+// Whether a reader rejects rows that contradict themselves (reports/report/row_rules.h):
+// all readers do, except one that reports each of them itself.
 enum class RowReading { kChecked, kAsTheyStand };
 
-// Returns the journal. A last line that was cut off is left out. Refuses files
-// that are no journal, other major versions, cells or node tests that come
+// Returns the journal, without a last line that was cut off. Returns an Error for
+// files that are not a journal, other major versions, cells or node tests that come
 // twice, broken lines, rows that contradict themselves, and footers that do not agree
-// with what stands above.
+// with the lines above.
 Result<Journal> ReadJournal(const std::filesystem::path& path);
 Result<Journal> ParseJournal(std::string_view text, std::string_view name,
                              RowReading rows = RowReading::kChecked);
 
-// Returns what JournalWriter writes of a run that has these cells, in their order, and
-// came to its end after run.duration_s.
+// Returns the text that JournalWriter writes for a run that has these cells, in their
+// order, and that ended after run.duration_s.
 std::string JournalText(const RunInfo& run, const std::vector<CellRecord>& cells);
 
 // Safe to use from several threads.
 class JournalWriter {
  public:
-  // Writes the header to a new file, or over the journal of a run that came to its end.
-  // An unfinished one goes to PATH.old. An Error where the file is no journal, or where
-  // another process writes to it now.
+  // Writes the header to a new file, or over the journal of a run that ended. An
+  // unfinished journal is renamed to PATH.old. Returns an Error if the file is not a
+  // journal, or if another process writes to it now.
   static Result<JournalWriter> Create(const std::filesystem::path& path,
                                       const RunInfo& run);
-  // Goes on after the last whole record of an incomplete journal, which must be
-  // of the same suite, selection and backend, and written to by nobody else now; gives
-  // what it already holds.
+  // Continues after the last whole record of an incomplete journal, which must have
+  // the same suite, selection and backend, and which nobody else may write to now. Also
+  // returns the records that it already has.
   static Result<JournalWriter> Resume(const std::filesystem::path& path,
                                       const RunInfo& run, Journal* found);
 
@@ -81,9 +81,9 @@ class JournalWriter {
   std::unique_ptr<State> state_;
 };
 
-// Returns an error that names the first difference where the two runs did not
-// ask the same backend the same questions, as "suite.seed is 1 there, 2 here"; shards
-// may differ where that is said.
+// Returns an Error that names the first difference if the two runs did not ask the
+// same backend the same questions, such as "suite.seed is 1 there, 2 here". Shards may
+// differ if that is allowed.
 enum class ShardRule { kSameShard, kAnyShard };
 Status CheckSameRun(const RunInfo& there, const RunInfo& here, ShardRule rule);
 

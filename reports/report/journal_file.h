@@ -50,7 +50,7 @@ class JournalFile {
 };
 
 // Gives an empty file. A journal that came to its end, or has no record, is overwritten;
-// an unfinished one is renamed to PATH.old. An Error where the file is no journal of this
+// an unfinished one is renamed to PATH.old. An Error if the file is not a journal of this
 // kind, or another process writes to it now.
 Result<JournalFile> BeginJournalFile(const std::filesystem::path& path,
                                      const JournalKind& kind);

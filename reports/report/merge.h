@@ -17,10 +17,10 @@ struct ShardReport {
   Report report;
 };
 
-// Refuses, by name: reports that are no shards; shards that are missing or come
-// twice; shards of another suite, selection, backend, program or version of the report;
-// cells that come twice. The whole report has the version of its shards, and an
-// incomplete shard gives an incomplete report.
+// Returns an Error, by name, for reports that are not shards; shards that are missing or
+// come twice; shards of another suite, selection, backend, program or version of the
+// report; cells that come twice. The whole report has the version of its shards, and is
+// incomplete if a shard is.
 Result<Report> MergeReports(std::vector<ShardReport> shards);
 
 }  // namespace qconform

@@ -33,10 +33,10 @@ namespace qconform {
 inline constexpr std::string_view kReportVersion = "2.1.0";
 
 // Whether rows of this version name each reading that stands in a cell
-// (CellRecord::not_told_apart); those of earlier ones name some.
+// (CellRecord::not_told_apart); rows of earlier versions name only some.
 bool NamesEachReadingThatStands(std::string_view report_version);
 
-// Whether counterexamples of this version say what a second answer was
+// Whether counterexamples of this version contain a second answer
 // (Counterexample::second_answer); earlier ones only said that there was one.
 bool TellsSecondAnswers(std::string_view report_version);
 
@@ -47,8 +47,8 @@ struct Report {
       answers_digest;  // of what was answered, whoever did (reports/report/answers.h)
   // Every selected cell has its row, and the run came to its end.
   bool complete = false;
-  // Of how many cells these are some (reports/diff/part.h), to be shown and not
-  // written; 0: of a report as it was made.
+  // If this is a part that is only shown (reports/diff/part.h), the number of cells of
+  // the whole report; 0: a report as it was made.
   int64_t part_of = 0;
   RunInfo run;
   Totals totals;
@@ -60,16 +60,16 @@ struct Report {
 
 // Returns the report of these records, in whatever order they come: rows are
 // sorted by operator (in the selection's order), since_version, types (by
-// number) and granularity. Cells that were selected but not run must come as
-// rows too (untested); where rows are missing the report is not complete. An
-// error names cells that come twice, and rows beyond the selection's count. `version` is
-// that of the reports that the rows come from.
+// number) and granularity. Cells that were selected but not run must have rows,
+// too (untested); if rows are missing, the report is not complete. An Error names
+// cells that come twice, and rows beyond the selection's count. `version` is that of
+// the reports that the rows come from.
 Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
                            std::vector<NodeTestRecord> node_tests, bool finished,
                            std::vector<NegativeRecord> negative = {},
                            std::string_view version = kReportVersion);
 
-// The same of a journal: complete only where the journal is.
+// The same for a journal; complete only if the journal is.
 Result<Report> BuildReport(Journal journal, std::string_view version = kReportVersion);
 
 // Returns the JSON document.
@@ -78,16 +78,16 @@ std::string ReportText(const Report& report);
 // Writes the document atomically (oracle/base/file.h).
 Status WriteReport(const std::filesystem::path& path, const Report& report);
 
-// Reads any 1.x or 2.x document; fields that it does not know are ignored, and verdicts
-// of a later 2.x that it does not know are kept by their names (VerdictOfLaterVersion).
-// An error says what was expected and what is there: no JSON, no report, another major
-// version, a missing or wrong field, totals or a digest that do not agree with
-// the rows, rows that contradict themselves (reports/report/row_rules.h).
+// Reads any 1.x or 2.x document. Unknown fields are ignored, and unknown verdicts of a
+// later 2.x are kept by their names (VerdictOfLaterVersion). Returns an Error, with the
+// expected and the actual value, for a text that is not JSON or not a report, another
+// major version, a missing or wrong field, totals or a digest that do not agree with the
+// rows, and rows that contradict themselves (reports/report/row_rules.h).
 Result<Report> ReadReport(const std::filesystem::path& path);
 Result<Report> ParseReport(std::string_view text, std::string_view name,
                            RowReading rows = RowReading::kChecked);
 
-// What the report says of its run, for the exit code of its verdicts.
+// The facts about the run that the exit code of the verdicts needs.
 ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported);
 
 // Returns the exit code of the report's verdicts.

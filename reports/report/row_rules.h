@@ -1,7 +1,7 @@
-// What holds of a row whatever a backend answered: its members must not contradict each
-// other. Every reader of reports and journals asks this, so that what was edited, or cut
-// together from two rows, is no report. What only the lattice knows (how many cases,
-// which opset_versions) is checked where certificates are verified.
+// Rules that every row must follow, whatever a backend answered: its members must not
+// contradict each other. Every reader of reports and journals checks them, so that an
+// edited row, or one made from two rows, is rejected. Facts that only the lattice knows
+// (the number of cases, the opset_versions) are checked where certificates are verified.
 #ifndef QCONFORM_REPORTS_REPORT_ROW_RULES_H_
 #define QCONFORM_REPORTS_REPORT_ROW_RULES_H_
 
@@ -21,8 +21,8 @@ struct Contradiction {
   friend bool operator==(const Contradiction&, const Contradiction&) = default;
 };
 
-// Returns what contradicts itself, in no more than one sentence per rule and part.
-// `record` is that of the row's operator.
+// Returns the contradictions, at most one sentence per rule and part. `record` is that of
+// the row's operator.
 std::vector<Contradiction> ContradictionsIn(const CellRecord& row,
                                             const OperatorRecord& record);
 std::vector<Contradiction> ContradictionsIn(const NegativeRecord& row);
@@ -33,8 +33,8 @@ Status CheckRow(const std::string& place, const CellRecord& row,
                 const OperatorRecord& record);
 Status CheckRow(const std::string& place, const NegativeRecord& row);
 
-// Returns an Error where a row has an opset_version that selects another definition: the
-// rows themselves name the since_versions that there are.
+// Returns an Error if a row has an opset_version that selects another definition. The
+// rows themselves name the existing since_versions.
 Status CheckOpsetVersions(const std::string& place, const std::vector<CellRecord>& rows);
 
 }  // namespace qconform

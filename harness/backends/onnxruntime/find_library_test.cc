@@ -24,7 +24,7 @@ const std::string kCpu = "x64";
 const std::string kOtherCpu = "arm64";
 #endif
 
-// A machine with folders of its own below one that is deleted afterwards.
+// A machine whose folders are in a temporary folder that is deleted afterwards.
 class FindLibraryTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -57,8 +57,8 @@ class FindLibraryTest : public ::testing::Test {
     std::ofstream(root_ / path) << text << '\n';
   }
 
-  // The paths that are tried, shown from the root, if the one at `serving` serves; those
-  // by name are left out.
+  // The paths that are tried if the one at `serving` serves, shown from the root; bare
+  // names are left out.
   std::vector<std::string> Tried(const std::string& serving = "none") {
     std::vector<std::string> tried;
     found_ = FindLibrary(machine_, [&](const Candidate& candidate) {

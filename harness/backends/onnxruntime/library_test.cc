@@ -37,8 +37,8 @@ const OrtApi* GetApi(uint32_t version) noexcept {
   return version <= g_newest ? &api : nullptr;
 }
 
-// The version that is taken from a library of that release with APIs up to `newest`;
-// 0 where none is.
+// The API version that is taken from a library of that release with APIs up to `newest`;
+// 0 if none is taken.
 uint32_t Taken(const std::string& version, uint32_t newest) {
   g_asked.clear();
   g_newest = newest;
@@ -74,7 +74,7 @@ TEST(NewestApiTest, TooOldOrUnknown_GivesNone) {
   EXPECT_EQ(Taken("", 99), 0u);
 }
 
-// --- the library that is taken -----------------------------------------------------
+// --- the choice of the library -----------------------------------------------------
 
 std::string WhyNot(const std::map<std::string, std::string>& options) {
   const auto backend = MakeOnnxRuntimeBackend(options);
@@ -99,7 +99,7 @@ TEST(LibraryTest, TooOld_IsAnErrorWithItsRelease) {
                     HasSubstr("ONNX Runtime 1.14.1")));
 }
 
-// It would report what is run, and write into the user's home.
+// It would report the models that are run, and write into the user's home.
 TEST(LibraryTest, Loading_TurnsTelemetryOff) {
   unsetenv("ORT_DISABLE_TELEMETRY");
   SetVersion("1.15.1");
@@ -107,7 +107,7 @@ TEST(LibraryTest, Loading_TurnsTelemetryOff) {
   EXPECT_STREQ(getenv("ORT_DISABLE_TELEMETRY"), "1");
 }
 
-// Their table of functions ends before those that these need.
+// Their table of functions is too short for the functions that these options need.
 TEST(LibraryTest, ProviderLibraryBefore1_22_IsAnError) {
   SetVersion("1.21.1");
   EXPECT_THAT(WhyNot({{"library", QCONFORM_TEST_LIBRARY}, {"ep_library", "libep.so"}}),

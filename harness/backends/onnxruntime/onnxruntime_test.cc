@@ -60,7 +60,8 @@ TEST(OnnxRuntime_Test, LibraryOfSomethingElse_IsAnError) {
   EXPECT_THAT(backend.error().message, HasSubstr("OrtGetApiBase"));
 }
 
-// All below need the library. One backend serves them: to load it takes a while.
+// All tests below need the library. They share one backend, because loading takes a
+// while.
 class OnnxRuntimeLibrary : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -77,7 +78,7 @@ class OnnxRuntimeLibrary : public ::testing::Test {
     backend_ = (*made_)->get();
   }
 
-  // Of the library: is its release older than 1.`minor`?
+  // Whether the library's release is older than 1.`minor`.
   bool IsOlderThan(int minor) const {
     return std::stoi(backend_->info().version.substr(2)) < minor;
   }
@@ -113,8 +114,8 @@ int OpsetOf(DataType type) {
   }
 }
 
-// y_zero_point is an initializer of zero. As old a model as can be: every library from
-// 1.15 on is asked.
+// y_zero_point is an initializer of zero. The model is as old as possible, because every
+// library from 1.15 on is asked.
 Question Quantize(DataType type, const Shape& shape, const std::vector<float>& x,
                   float scale) {
   Question question;
@@ -140,7 +141,7 @@ RunResult Ask(Backend& backend, const Question& question) {
   return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(views);
 }
 
-// The bytes of y in hexadecimal, or the words of whoever did not answer.
+// The bytes of y in hexadecimal, or the message if there is no answer.
 std::string Told(const RunResult& result) {
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     return "unsupported: " + unsupported->reason;
@@ -168,7 +169,8 @@ TEST_F(OnnxRuntimeLibrary, Info_SaysWhoItIs) {
               AllOf(HasSubstr("libonnxruntime.so"), ::testing::Not(HasSubstr("/lib"))));
   EXPECT_EQ(info.details.at("opt_level"), "all");
   if (info.version.starts_with("1.30.")) {
-    // docs/findings_onnxruntime_1.30.md: reported is not what is taken.
+    // docs/findings_onnxruntime_1.30.md: the reported number is not the one that is
+    // taken.
     EXPECT_THAT(info.details.at("type_numbers"),
                 AllOf(HasSubstr("UINT2 "), HasSubstr("INT2 "), HasSubstr("FLOAT8E8M0 ")));
   }
@@ -197,7 +199,7 @@ TEST_F(OnnxRuntimeLibrary, EveryTargetType_ComesOutPacked) {
       continue;
     }
     ASSERT_EQ(told.size(), bytes.size()) << DataTypeName(type) << ": " << told;
-    // What lies behind the fifth element is nobody's (QL-51).
+    // The bits after the fifth element belong to no element (QL-51).
     const size_t whole = BitWidth(type) < 8 ? bytes.size() - 2 : bytes.size();
     EXPECT_EQ(told.substr(0, whole), bytes.substr(0, whole)) << DataTypeName(type);
     if (BitWidth(type) < 8) {
@@ -207,7 +209,7 @@ TEST_F(OnnxRuntimeLibrary, EveryTargetType_ComesOutPacked) {
   }
 }
 
-// The way in: each 8-bit and smaller type as the zero point that is fed.
+// Feeding a tensor: each type of at most 8 bits as the zero point that is fed.
 TEST_F(OnnxRuntimeLibrary, ZeroPoint_IsFedAsARealTensor) {
   for (const auto& [type, code, bytes] : {std::tuple{DataType::kUint8, 3, "03"},
                                           {DataType::kUint4, 3, "3"},
@@ -255,7 +257,7 @@ TEST_F(OnnxRuntimeLibrary, NoKernel_IsUnsupported) {
               AllOf(HasSubstr("unsupported: "), HasSubstr("QuantizeLinear")));
 }
 
-// Of an opset_version, or an IR version, that no library knows yet.
+// Models with an opset_version, or an IR version, that no library knows yet.
 TEST_F(OnnxRuntimeLibrary, NewerModelThanTheLibrary_IsUnsupported) {
   Question question = Quantize(DataType::kUint8, {1}, {0}, 1);
   question.model.opset_version = 1000;
@@ -298,8 +300,8 @@ TEST_F(OnnxRuntimeLibrary, ProviderLibraryThatIsNotThere_IsAnError) {
   EXPECT_THAT(backend.error().message, HasSubstr("/nowhere/libep.so"));
 }
 
-// Each in a process of its own: a library is registered once for an environment, which
-// is one for the process.
+// Each runs in its own process, because a library is registered once for an environment,
+// and a process has only one environment.
 class OnnxRuntimeProvider : public OnnxRuntimeLibrary {
  protected:
   void SetUp() override {
@@ -332,7 +334,7 @@ TEST_F(OnnxRuntimeProvider, OfALibrary_Answers) {
       ::testing::ExitedWithCode(0), "FortyTwo gives 2a");
 }
 
-// As a vendor names it who stands in its folder.
+// As a vendor names it who works in its folder.
 TEST_F(OnnxRuntimeProvider, OfALibraryInThisFolder_Answers) {
   const std::filesystem::path library = QCONFORM_TEST_PROVIDER;
   const std::filesystem::path before = std::filesystem::current_path();
@@ -343,7 +345,7 @@ TEST_F(OnnxRuntimeProvider, OfALibraryInThisFolder_Answers) {
   std::filesystem::current_path(before);
 }
 
-// What it leaves to the CPU is not its own.
+// Nodes that it leaves to the CPU are not its own.
 TEST_F(OnnxRuntimeProvider, ThatTakesNothing_IsUnsupported) {
   EXPECT_EXIT(AskProvider({{"provider", "Idle"}, {"ep_library", QCONFORM_TEST_PROVIDER}}),
               ::testing::ExitedWithCode(0), "Idle gives unsupported: ");

@@ -187,7 +187,7 @@ Status Runtime::ChooseDevices(const OnnxRuntimeOptions& options) {
 }
 
 void Runtime::FindElementTypes() {
-  // By the CPU's kernels, because another provider need not have that operator.
+  // Uses the CPU's kernels, because another provider need not have that operator.
   const OrtApi& api = library_->api();
   OrtSessionOptions* made = nullptr;
   if (library_->Take(api.CreateSessionOptions(&made))) return;

@@ -76,7 +76,7 @@ void GuardedPool::Return::operator()(GuardedBuffer* buffer) const {
 
 Result<GuardedPool::Lease> GuardedPool::Take(size_t size) {
   const auto found = free_.lower_bound(std::max<size_t>(size, 1));
-  // A buffer of more than twice the size is kept for those who need it.
+  // A buffer of more than twice the size is kept for larger requests.
   if (found != free_.end() && !found->second.empty() &&
       found->first <= 2 * std::max(size, PageSize())) {
     Lease lease(found->second.back().release(), Return{this});

@@ -99,8 +99,8 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
   }
 }
 
-// What it is worth depends on the model: a wrong answer to a legal one, none to judge
-// to an invalid one.
+// The judgement depends on the model: for a legal model it is a wrong answer, for an
+// invalid one there is no answer to judge.
 TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
   const struct {
     const char* fault;
@@ -126,7 +126,7 @@ TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
   }
 }
 
-// QL-51: what is not written there is nobody's element.
+// QL-51: unwritten bits there belong to no element.
 TEST(PluginBackend, UnusedBitsOfTheLastByte_MayBeAnything) {
   const auto backend = Bad("dirty_padding");
   for (const auto& [type, used] : {std::pair{DataType::kUint4, std::byte{0x0F}},
@@ -169,7 +169,7 @@ TEST(PluginBackend, AnswerByThreadCount_IsFound) {
   EXPECT_NE(error->text.find("number of threads"), std::string::npos) << error->text;
 }
 
-// A plugin that is wrong with one number of threads alone is found by some sizes.
+// A plugin that is wrong with only one number of threads is found by some sizes.
 TEST(PluginBackend, EachOfTwoToFourThreads_IsAsked) {
   for (const char* fault : {"by_two_threads", "by_three_threads", "by_four_threads"}) {
     const auto backend = Bad(fault);
@@ -184,7 +184,7 @@ TEST(PluginBackend, EachOfTwoToFourThreads_IsAsked) {
   }
 }
 
-// Models that come after one of many elements are run by as many threads as were asked.
+// Models after one with many elements run with the number of threads that was asked for.
 TEST(PluginBackend, ThreadCount_IsRestored) {
   const auto backend = Bad("by_threads");
   const Small large = SmallCase(4096);
@@ -196,7 +196,7 @@ TEST(PluginBackend, ThreadCount_IsRestored) {
   EXPECT_EQ(outputs->front().data, (std::vector<std::byte>{std::byte{7}, std::byte{7}}));
 }
 
-// Tensors of more than 128 KiB are run where they lie, once.
+// Tensors of more than 128 KiB are run in place, once.
 TEST(PluginBackend, FaultsOfLargeTensors_AreFoundInPlaceToo) {
   const size_t elements = size_t{1} << 16;
   const struct {
@@ -263,7 +263,7 @@ TEST(PluginBackend, WhatCannotBeLoaded_IsNamed) {
   EXPECT_NE(made.error().message.find("speed=9"), std::string::npos);
 }
 
-// The one library gives what the environment names.
+// The same library behaves as the environment says.
 Result<std::unique_ptr<Backend>> Old(const char* what,
                                      const std::map<std::string, std::string>& options) {
   setenv("QCONFORM_OLD_PLUGIN", what, 1);
@@ -272,7 +272,7 @@ Result<std::unique_ptr<Backend>> Old(const char* what,
   return made;
 }
 
-// Reading what its structure does not have would be reading behind it.
+// Reading a field that its structure does not have would read beyond its end.
 TEST(PluginBackend, OfAnotherVersionOrIncomplete_IsRefused) {
   const std::pair<const char*, const char*> rows[] = {
       {"none", "expected version 1 of the plugin interface"},
@@ -291,7 +291,7 @@ TEST(PluginBackend, OfAnotherVersionOrIncomplete_IsRefused) {
   }
 }
 
-// Functions that the interface has now and had not then are not called.
+// Functions that were added to the interface later are not called.
 TEST(PluginBackend, OfTheFirstStructure_TakesNoOptions) {
   EXPECT_TRUE(Old("first", {}).ok());
   for (const char* key : {"threads", "speed"}) {
@@ -303,7 +303,7 @@ TEST(PluginBackend, OfTheFirstStructure_TakesNoOptions) {
   EXPECT_TRUE(Old("without_threads", {{"threads", "2"}, {"speed", "2"}}).ok());
 }
 
-// What SmallCase asks, for x of any size.
+// The question of SmallCase, for x of any size.
 Small NamedCase(size_t elements) {
   Small small = SmallCase(elements);
   small.model = **WithNamedDimensions(small.model);
@@ -346,7 +346,7 @@ TEST(PluginBackend, KernelForTheSizesOfTheFirstRun_IsFound) {
   }
 }
 
-// A plugin that was made before there was the field.
+// A plugin that was made before the field existed.
 TEST(PluginBackend, OlderPlugin_DeclinesNamedDimensions) {
   const auto made = Old("without_threads", {});
   ASSERT_TRUE(made.ok()) << made.error().message;

@@ -1,5 +1,5 @@
-// The built-in kernels as a plugin, which shows that a plugin is judged as the kernels
-// themselves are.
+// The built-in kernels as a plugin, which shows that a plugin is judged like the kernels
+// themselves.
 #include <qconform_backend.h>
 
 #include <algorithm>

@@ -302,7 +302,7 @@ RunResult RunPrepared(PrepareResult& prepared, const OpCase& asked) {
   return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(ViewsOf(asked.inputs));
 }
 
-// One that ends otherwise when it is asked alone is no confirmation.
+// A worker that ends in another way when the case is asked alone confirms nothing.
 TEST(ProcessBackend, AnotherEndAlone_IsTold) {
   const std::string marker = "/tmp/qconform_faux_worker_" + std::to_string(getpid());
   WorkerCommand command = Command("hangs", "1");

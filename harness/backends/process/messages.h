@@ -18,16 +18,16 @@ inline constexpr uint64_t kMaxMessageBytes = uint64_t{64} << 20;
 // The bytes of the length in front of a message.
 inline constexpr uint64_t kLengthBytes = 4;
 
-// Returns the length of the message that `bytes` begin with; nothing where they end
-// within it. It may be more than kMaxMessageBytes.
+// Returns the length of the message that `bytes` begin with, or nothing if they end
+// inside the length. It may be more than kMaxMessageBytes.
 std::optional<uint64_t> FrameLength(std::string_view bytes);
 
-// Appends the message with its length in front to `out`. An Error, with nothing
-// appended, where it is longer than kMaxMessageBytes.
+// Appends the message with its length in front to `out`. If it is longer than
+// kMaxMessageBytes, appends nothing and returns an Error.
 Status AppendFrame(const google::protobuf::Message& message, std::string& out);
 
-// Reads `message` from `bytes` without the length. An Error where they are no such
-// message.
+// Reads `message` from `bytes` without the length. Returns an Error if they are not such
+// a message.
 Status Parse(std::string_view bytes, google::protobuf::Message& message);
 
 }  // namespace qconform::worker_protocol

@@ -1,4 +1,4 @@
-// Whatever a worker or a harness writes to the pipe is a message or one error.
+// Any bytes that a worker or a harness writes to the pipe are a message or one error.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,5 @@
-// What the border between processes costs: small cases a second, and bytes a
-// second for large ones, through a plugin in a child (`qconform worker`) and
-// through a worker.
+// The cost of crossing processes: small cases per second, and bytes per second of
+// large ones, through a plugin in a child (`qconform worker`) and through a worker.
 //
 //   harness_process_benchmark --benchmark_min_time=1
 #include <benchmark/benchmark.h>
@@ -50,8 +49,8 @@ std::unique_ptr<Backend> Worker() {
   return made ? *std::move(made) : nullptr;
 }
 
-// Seconds of CPU of this process and of the children that it has reaped: what the
-// work costs one core, however busy the machine is.
+// CPU seconds of this process and of the children that it has reaped: the cost for
+// one core, however busy the machine is.
 double CpuSeconds() {
   double seconds = 0;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -65,7 +64,7 @@ double CpuSeconds() {
   return seconds;
 }
 
-// `make` is called twice, the first time to know what the start alone costs.
+// `make` is called twice, the first time to measure the cost of only the start.
 void RunCases(benchmark::State& state,
               const std::function<std::unique_ptr<Backend>()>& make, bool prepare_each) {
   const double start = CpuSeconds();

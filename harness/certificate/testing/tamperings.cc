@@ -76,7 +76,7 @@ std::vector<Tampering> MakeTamperings() {
        [](MadePackage& made) {
          made.report.cells[0].cell = "QuantizeLinear/13/FLOAT-FLOAT-INT8/per_tensor";
        },
-       "lattice", "of no cell of the profile"},
+       "lattice", "does not belong to a cell of the profile"},
       {"TypesOfARow", Right,
        [](MadePackage& made) { made.report.cells[0].types[0] = DataType::kInt32; }, "row",
        "not those of its id"},
@@ -115,7 +115,7 @@ std::vector<Tampering> MakeTamperings() {
          Whitewash(Nonconformant(made));
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
-       "sample", "but the row says conformant there"},
+       "sample", "but the row says conformant for that tier"},
       {"UnsupportedWhitewashed", Wrong,
        [](MadePackage& made) {
          Whitewash(RowOf(made, DataType::kInt8));
@@ -207,7 +207,7 @@ std::vector<Tampering> MakeTamperings() {
          example.message = "signal 11";
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
-       "counterexample", "says that the case failed; its sample does not"},
+       "counterexample", "says that the case failed, but its sample does not"},
       // Words are not evidence that the case was asked twice.
       {"CounterexampleInTheWordsOfASecondAnswer", Wrong,
        [](MadePackage& made) {
@@ -216,7 +216,7 @@ std::vector<Tampering> MakeTamperings() {
          example.message = "asked again: not the same bits for the same inputs";
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
-       "counterexample", "says that the case failed; its sample does not"},
+       "counterexample", "says that the case failed, but its sample does not"},
       {"SecondAnswerWithoutBits", Wrong,
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
@@ -224,7 +224,7 @@ std::vector<Tampering> MakeTamperings() {
          example.second_answer = SecondAnswer{.changed = kChangedAlignment};
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
-       "counterexample", "claims other bits the second time, and shows none"},
+       "counterexample", "claims other bits the second time, but shows none"},
       {"SecondAnswerAfterAnotherFirstOne", Wrong,
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];

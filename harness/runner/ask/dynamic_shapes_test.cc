@@ -32,7 +32,7 @@ const std::vector<std::string>& Cells() {
   return cells;
 }
 
-// The oracle, but for models with named dimensions.
+// The oracle, except for models with named dimensions.
 class NamedBackend : public Backend {
  public:
   enum class Does {
@@ -194,7 +194,7 @@ TEST(DynamicShapes, ModelsOfEveryCell_AreValid) {
           std::ranges::find(versions, cell.since_version, &SinceVersion::since_version);
       ASSERT_NE(version, versions.end());
       const auto keys = CasesOf(cell, *version, Level::kSmoke);
-      // Models of the others of a cell differ from these in their operands alone.
+      // The other models of a cell differ from these only in their operands.
       for (size_t i = 0; i < keys.size(); i += 3) {
         const OpCase made = *MakeCase(keys[i], 1);
         const auto model = *WithNamedDimensions(made.model);

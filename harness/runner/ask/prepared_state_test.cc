@@ -20,7 +20,7 @@
 namespace qconform {
 namespace {
 
-// The oracle, but for what a prepared model keeps of its first run.
+// The oracle, except that a prepared model keeps something of its first run.
 class KeepingBackend : public Backend {
  public:
   // kPlain...: only scales that are all equal, zero points that are all 0.
@@ -151,7 +151,7 @@ TEST(PreparedState, PlainInputs_HaveNeitherSignsNorScalesNorZeroPoints) {
   }
 }
 
-// What is no answer in the runs beyond the cases counts as much as in these.
+// A missing answer in the further runs counts as much as one in the cases.
 TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
   const std::string cell = "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor";
   int64_t cases = 0;

@@ -44,7 +44,8 @@ TEST(Coverage, Standard_CountsWhatMakesQuestionsHard) {
   EXPECT_EQ(seen, 3);
 }
 
-// Reports know the tiers by name alone, and have no column for one that they do not know.
+// Reports know the tiers only by name, and have no column for a tier that they do not
+// know.
 TEST(Tiers, OfTheOracle_AreThoseOfReports) {
   ASSERT_EQ(KnownTiers().size(), size_t{kTierCount});
   for (size_t i = 0; i < kTierCount; ++i) {
@@ -59,7 +60,7 @@ TEST(IntegerAttributeOr, OfAnotherKind_CountsForNothing) {
   EXPECT_EQ(IntegerAttributeOr(node, "block_size", 7), 7);
 }
 
-// What a cell comes to that was asked one case alone: every x has these bits, and every
+// The verdict of a cell that was asked only one case: every x has these bits, and every
 // scale is 1.
 CellRecord JudgeOneCase(const char* cell, Shape x_shape, Shape scale_shape,
                         std::vector<Attribute> attributes, uint64_t x_bits) {

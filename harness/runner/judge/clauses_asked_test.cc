@@ -69,7 +69,7 @@ TEST(Clauses, EachIsAskedAbout) {
 
 // What the ledger calls a wrong model by is what a diagnosis says.
 TEST(Clauses, EachDiagnosisThatIsNamed_IsInTheCatalogue) {
-  // Attributes, a reading by its bare name, and what is told of in other ways.
+  // Attributes, a reading by its bare name, and facts that are reported in other ways.
   std::set<std::string> known{
       "block_size",   "output_dtype",      "uninitialised_padding",
       "float_matmul", "scale_type_matmul", "MM-10:reduced_precision_accumulation"};

@@ -147,7 +147,7 @@ TEST(Shrink, AWrongProduct_KeepsIt) {
   EXPECT_GT(shrunk, 0);
 }
 
-// Where one element alone is right, rows, columns and batches are halved.
+// If one element by itself is right, rows, columns and batches are halved.
 TEST(Shrink, AWrongColumn_KeepsFewOfThem) {
   ChangedBackend backend([](const Model& model, auto inputs, RunResult result) {
     const Operands operands = *ResolveOperands(model, inputs);

@@ -70,7 +70,7 @@ class Export : public testing::Test {
          .tool_version = "0"},
         [](int64_t) {}, stop_);
   }
-  // Whatever lies beside the exports.
+  // Everything that lies next to the exports.
   size_t Entries() const {
     return static_cast<size_t>(
         std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
@@ -117,7 +117,7 @@ TEST_F(Export, Manifest_HasTheDigestOfEveryFile) {
     }
   }
   EXPECT_TRUE(files.empty()) << files.begin()->first;
-  EXPECT_EQ(Entries(), 1u);  // nothing is left beside it
+  EXPECT_EQ(Entries(), 1u);  // nothing else is left
 }
 
 TEST_F(Export, Manifest_NamesTheClausesOfEachCase) {

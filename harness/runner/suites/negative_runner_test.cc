@@ -37,7 +37,7 @@ NegativeModel Find(const std::string& id) {
   for (NegativeModel& model : NegativeModels()) {
     if (model.id == id) return model;
   }
-  ADD_FAILURE() << id << " is no negative model";
+  ADD_FAILURE() << id << " is not a negative model";
   return {};
 }
 

@@ -1,4 +1,4 @@
-// A backend that answers as the oracle does, but for what a test changes.
+// A backend that answers like the oracle, except where a test changes that.
 #ifndef QCONFORM_HARNESS_RUNNER_TESTING_CHANGED_BACKEND_H_
 #define QCONFORM_HARNESS_RUNNER_TESTING_CHANGED_BACKEND_H_
 

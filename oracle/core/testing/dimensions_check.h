@@ -1,5 +1,5 @@
-// Checks what an operator says of its dimensions against the operands of each element,
-// which come from the operator's own index arithmetic.
+// Compares an operator's dimensions with the operands of each element, which come from
+// the operator's own index arithmetic.
 #ifndef QCONFORM_ORACLE_CORE_TESTING_DIMENSIONS_CHECK_H_
 #define QCONFORM_ORACLE_CORE_TESTING_DIMENSIONS_CHECK_H_
 
@@ -26,7 +26,8 @@ inline Tensor Numbered(DataType type, const Shape& shape) {
   return tensor;
 }
 
-// Expects that each axis is of at most one dimension and has its size; others have 1.
+// Expects that each axis belongs to at most one dimension and has its size; others
+// have 1.
 inline void ExpectSizes(const std::map<std::pair<size_t, size_t>, int64_t>& found,
                         size_t tensor, const Shape& shape) {
   for (size_t axis = 0; axis < shape.size(); ++axis) {
@@ -36,7 +37,8 @@ inline void ExpectSizes(const std::map<std::pair<size_t, size_t>, int64_t>& foun
   }
 }
 
-// `tensors` are Numbered, in the order of the schema; one that is left out has no type.
+// `tensors` are Numbered, in the order of the schema; a tensor that is left out has no
+// type.
 inline void ExpectDimensionsMatch(const Operator& op, const BoundOperator& bound,
                                   const std::vector<Tensor>& tensors) {
   Operands operands;

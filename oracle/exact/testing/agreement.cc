@@ -226,7 +226,7 @@ uint64_t CodeNear(const Format& format, const mpq_class& v, int distance,
                   Random& random) {
   const uint64_t code =
       exact::Round(format, Value::Number(v), exact::Overflow::kSaturate);
-  // Stepping over 0 or the end of the range gives other codes of interest.
+  // A step over 0 or over the end of the range gives other interesting codes.
   return (code + static_cast<uint64_t>(random.Between(-distance, distance))) &
          CodeMask(format);
 }

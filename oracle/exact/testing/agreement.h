@@ -1,4 +1,4 @@
-// What the agreement tests of oracle and judge share: cells, random questions,
+// Code that the agreement tests of oracle and judge share: cells, random questions,
 // translation between the two, comparison, and two threads.
 #ifndef QCONFORM_ORACLE_EXACT_TESTING_AGREEMENT_H_
 #define QCONFORM_ORACLE_EXACT_TESTING_AGREEMENT_H_
@@ -42,7 +42,7 @@ class Random {
   uint64_t state_;
 };
 
-// Returns QCONFORM_JUDGE_CASES, or `otherwise` where it is not set.
+// Returns QCONFORM_JUDGE_CASES, or `otherwise` if it is not set.
 int64_t CaseCount(int64_t otherwise);
 
 // Returns the oracle's packed tensor, packed by the judge (QL-50, QL-52).
@@ -56,15 +56,15 @@ exact::FloatZeroPoint JudgeFloatZeroPoint(FloatZeroPoint reading);
 
 // Returns the first difference of type, shape, codes (subject to freedom),
 // freedoms and tiers, as "[7]: judge 0x12 (none, regular), oracle ..."; empty
-// where they agree. Where any code is allowed the canonical ones must agree
-// too, unless `free_codes_may_differ`.
+// if they agree. If any code is allowed, the canonical ones must still agree,
+// unless `free_codes_may_differ`.
 std::string Difference(const exact::Answer& judge, const Answer& oracle,
                        bool free_codes_may_differ = false);
 
 // Returns "type [shape] {code, ...}", for a finding that can be typed in again.
 std::string ToString(const exact::Codes& codes);
 
-// Collects differences from several threads; keeps the first few.
+// Collects differences from several threads and keeps the first few.
 class Findings {
  public:
   void Add(const std::string& text);
@@ -77,16 +77,16 @@ class Findings {
   std::vector<std::string> first_;
 };
 
-// Calls `work(0)`, ... `work(chunks - 1)`, two at a time where the machine has
-// two cores.
+// Calls `work(0)`, ... `work(chunks - 1)`, two at a time if the machine has two
+// cores.
 void InParallel(int64_t chunks, const std::function<void(int64_t)>& work);
 
 // Returns a code of the format, from one of many kinds: any bits, special
 // values, powers of two, small numbers, limits.
 uint64_t RandomCode(const exact::Format& format, Random& random);
 
-// Returns the code of the format's member nearest to v, or up to `distance`
-// codes beside it.
+// Returns the code of the format's member nearest to v, or one up to `distance`
+// codes away.
 uint64_t CodeNear(const exact::Format& format, const mpq_class& v, int distance,
                   Random& random);
 
@@ -102,8 +102,8 @@ std::vector<uint64_t> CodesAround(const exact::Format& format, const mpq_class& 
 // neighbouring members, and where the step after the last ends at either end.
 std::vector<mpq_class> Boundaries(const exact::Format& format);
 
-// Returns all members of a format of at most 16 bits in ascending order; -0
-// and specials left out.
+// Returns all members of a format of at most 16 bits in ascending order, without
+// -0 and specials.
 std::vector<mpq_class> Members(const exact::Format& format);
 
 }  // namespace qconform::agreement

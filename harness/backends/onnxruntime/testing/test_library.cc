@@ -1,6 +1,6 @@
-// What a library of ONNX Runtime looks like from outside, for tests: of the release that
-// the variable QCONFORM_TEST_LIBRARY_VERSION names, with a table of functions that are
-// all null.
+// An imitation of ONNX Runtime's library for tests: it claims the release that the
+// variable QCONFORM_TEST_LIBRARY_VERSION names, and has a table of functions that are all
+// null.
 #include <onnxruntime_c_api.h>
 
 #include <cstdlib>

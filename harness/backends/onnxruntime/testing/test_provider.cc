@@ -1,5 +1,5 @@
-// An execution provider library as vendors make them, for tests: its provider
-// "FortyTwo" takes every graph whole and answers 42 in every byte of y; "Idle" takes
+// An execution provider library like those of vendors, for tests: its provider
+// "FortyTwo" takes every whole graph and answers 42 in every byte of y; "Idle" takes
 // nothing.
 #include <onnxruntime_c_api.h>
 
@@ -121,7 +121,7 @@ struct Factory : OrtEpFactory {
     ReleaseEp = [](OrtEpFactory*, OrtEp* ep) noexcept {
       delete static_cast<Provider*>(ep);
     };
-    // Nothing of its own: the CPU's memory is used.
+    // It has no allocator of its own and uses the CPU's memory.
     CreateAllocator = [](OrtEpFactory*, const OrtMemoryInfo*, const OrtKeyValuePairs*,
                          OrtAllocator** allocator) noexcept {
       *allocator = nullptr;
@@ -144,7 +144,7 @@ struct Factory : OrtEpFactory {
 extern "C" __attribute__((visibility("default"))) OrtStatus* CreateEpFactories(
     const char*, const OrtApiBase* base, const OrtLogger*, OrtEpFactory** factories,
     size_t most, size_t* count) {
-  // The library may be older than the headers: the API came with 1.22.
+  // The library may be older than the headers; it needs 1.22, which introduced this API.
   for (uint32_t version = ORT_API_VERSION; g_api == nullptr && version >= 22; --version) {
     g_api = base->GetApi(version);
   }

@@ -1,5 +1,5 @@
-// Protocol Buffers for the few messages of a worker: tables of fields drive one
-// decoder and one encoder. Fields that a table does not name are skipped.
+// Protocol Buffers for the few messages of a worker: one decoder and one encoder that
+// follow tables of fields. Fields that a table does not name are skipped.
 //
 // A table maps a field's number to [name, type, repeated]; type is 'varint' (a
 // Number, exact to 2^53), 'bytes' (Uint8Array), 'string', 'map' (string to string,
@@ -50,8 +50,8 @@ class Reader {
   }
 }
 
-// Returns an object with the fields of `bytes` that `table` names and that are
-// there; a repeated one is always there, as an array. Throws Error for what is no
+// Returns an object with the fields of `bytes` that `table` names. Missing fields are left
+// out, except repeated ones, which are empty arrays. Throws Error if `bytes` is not a
 // message. Bytes are views of `bytes`, not copies.
 export function decode(table, bytes) {
   const message = {};

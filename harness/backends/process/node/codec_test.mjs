@@ -48,14 +48,14 @@ test('unknown fields of all wire types are skipped', () => {
   assert.equal(decode(TABLE, Buffer.concat([unknown, bytes(0x08, 3)])).number, 3);
 });
 
-test('what is no message throws', () => {
+test('bytes that are not a message throw', () => {
   for (const bad of [bytes(0x08), bytes(0x1a, 5, 1), bytes(0x08, ...Array(11).fill(0x80)),
     bytes(0x0b), bytes(0x1d, 1, 2, 3, 4)]) {
     assert.throws(() => decode(TABLE, bad), Error, `bytes ${[...bad]}`);
   }
 });
 
-test('the graph of a model: an initializer is no input', () => {
+test('the graph of a model: an initializer is not an input', () => {
   const text = (number, value) => encode({ [number]: ['v', 'string'] }, { v: value });
   const nest = (number, ...parts) =>
     encode({ [number]: ['v', 'bytes'] }, { v: Buffer.concat(parts) });
@@ -80,7 +80,7 @@ test('what is printed does not get between the replies', () => {
       writeReply(replies, seq, { prepared: { handle: 7 } });
     }`;
   const request = Buffer.from([4, 0, 0, 0, 0x08, 9, 0x1a, 0]);
-  // Pipes as the harness's: Node would give sockets.
+  // Pipes, like those of the harness, because Node would use sockets.
   const shell = '{ "$NODE" --input-type=module --eval "$PROGRAM" 2>&3 | cat; } 3>&1 >"$OUT" | cat';
   const out = path.join(os.tmpdir(), `qconform-codec-test-${process.pid}`);
   const { stdout } = spawnSync('sh', ['-c', shell], {

@@ -1,4 +1,4 @@
-// What the graph of a serialized onnx.ModelProto takes and gives: names and types.
+// The names and types of the inputs and outputs of a serialized onnx.ModelProto.
 
 import { decode } from './codec.mjs';
 
@@ -28,8 +28,8 @@ export function dataTypeName(number) {
   return DATA_TYPES[number] ?? `data type ${number}`;
 }
 
-// Returns {inputs, outputs}, lists of {name, data_type}; initializers are no inputs.
-// Throws Error for what is no model with a graph.
+// Returns {inputs, outputs}, lists of {name, data_type}; initializers are not inputs.
+// Throws Error if `bytes` is not a model with a graph.
 export function graphOf(bytes) {
   const { graph } = decode(MODEL, bytes);
   if (graph === undefined) throw new Error('a model without a graph');

@@ -1,5 +1,5 @@
-// ONNX Runtime's WebAssembly build behind four answers: outputs, unsupported, refused,
-// error. The package is had by `script/bootstrap --with onnxruntime-web`.
+// ONNX Runtime's WebAssembly build with four kinds of answers: outputs, unsupported,
+// refused, error. `script/bootstrap --with onnxruntime-web` fetches the package.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,8 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { dataTypeName, graphOf } from './model.mjs';
 
-// TensorProto.DataType to the API's name and what holds its elements; those of 4 bits
-// are packed as in ONNX. The API has no others that can be made from bytes.
+// Maps TensorProto.DataType to the API's name and to the array type of its elements. Those
+// of 4 bits are packed as in ONNX. The API has no other types that can be made from bytes.
 const TENSOR_TYPES = {
   1: ['float32', Float32Array], 2: ['uint8', Uint8Array], 3: ['int8', Int8Array],
   4: ['uint16', Uint16Array], 5: ['int16', Int16Array], 6: ['int32', Int32Array],
@@ -26,8 +26,8 @@ const NOT_IMPLEMENTED = 9;
 const INVALID_GRAPH = 10;
 const EP_FAIL = 11;
 
-// The module of the package: in `folder` (a node_modules) if given, else in .deps, else
-// wherever Node finds it. Throws Error that names what is to be done.
+// Returns the module of the package: from `folder` (a node_modules) if given, otherwise from
+// .deps, otherwise from where Node finds it. Throws an Error that says what to do.
 async function importPackage(folder) {
   const here = path.dirname(fileURLToPath(import.meta.url));
   const deps = process.env.QCONFORM_DEPS_DIR ?? path.join(here, '../../../../.deps');
@@ -44,7 +44,7 @@ async function importPackage(folder) {
     try {
       const ort = await import('onnxruntime-web');
       return { ort, version: ort.env.versions.web };
-    } catch { /* told below */ }
+    } catch { /* the error below covers this */ }
   }
   throw new Error(`the package onnxruntime-web is not in ${folders[0]}: ` +
     'run script/bootstrap --with onnxruntime-web, or say --package NODE_MODULES');
@@ -62,15 +62,15 @@ function hasAny(text, parts) {
   return parts.some((part) => text.includes(part));
 }
 
-// A trap of WebAssembly (a division by zero, an access out of bounds, an abort) is its
-// crash: the module cannot be used any more, and this process goes with it.
+// A trap of WebAssembly (a division by zero, an access out of bounds, an abort) counts as a
+// crash: the module cannot be used any more, so this process ends, too.
 function dieOfTrap(failure) {
   if (!(failure instanceof WebAssembly.RuntimeError)) return;
   fs.writeSync(2, `WebAssembly trapped: ${failure.message}\n`);
   process.kill(process.pid, 'SIGABRT');  // process.abort() would print pages
 }
 
-// Of a session that could not be made.
+// The answer for a session that could not be created.
 function classifyCreation(failure) {
   dieOfTrap(failure);
   const text = textOf(failure);
@@ -88,20 +88,20 @@ function classifyCreation(failure) {
   return { error: { text } };
 }
 
-// Of a run that failed.
+// The answer for a run that failed.
 function classifyRun(failure) {
   dieOfTrap(failure);
   const text = textOf(failure);
   const code = codeOf(text);
   // A kernel was chosen for types that it does not read.
   if (text.includes('Tensor type mismatch')) return { unsupported: { reason: text } };
-  // 1.30 takes tensors of 4-bit types and throws where it should give one back.
+  // 1.30 takes tensors of 4-bit types, but throws where it should return one.
   if (text.startsWith('unsupported type: ')) {
     const reason = `the JavaScript API gives no output tensor back: ${text}`;
     return { unsupported: { reason } };
   }
   if (code === NOT_IMPLEMENTED) return { unsupported: { reason: text } };
-  // A kernel that checks its operands says which condition does not hold.
+  // A kernel that checks its operands names the condition that does not hold.
   if (code === INVALID_ARGUMENT || code === INVALID_GRAPH || text.includes(' was false.')) {
     return { refused: { reason: text } };
   }
@@ -135,7 +135,7 @@ export class OnnxRuntimeWeb {
     return backend;
   }
 
-  // Returns {prepared} or why not.
+  // Returns {prepared}, or the answer that says why not.
   async prepare(model) {
     let graph;
     try {
@@ -151,7 +151,7 @@ export class OnnxRuntimeWeb {
       return { unsupported: { reason } };
     }
     try {
-      // A copy: the runtime looks at the whole buffer behind a view.
+      // A copy, because the runtime looks at the whole buffer of a view.
       const session = await this.#ort.InferenceSession.create(model.slice(), this.#options);
       const handle = this.#nextHandle++;
       this.#sessions.set(handle, { session, graph });
@@ -161,7 +161,7 @@ export class OnnxRuntimeWeb {
     }
   }
 
-  // Returns {outputs} or why not.
+  // Returns {outputs}, or the answer that says why not.
   async run(handle, inputs) {
     const prepared = this.#sessions.get(handle);
     if (prepared === undefined) return { error: { text: `no model has the handle ${handle}` } };
@@ -186,7 +186,7 @@ export class OnnxRuntimeWeb {
     await prepared?.session.release();
   }
 
-  // Bits go in as they are: the elements are never touched as numbers.
+  // Bits are passed unchanged: the elements are never handled as numbers.
   #wrap({ data_type = 0, dims, data = new Uint8Array(0) }) {
     const [type, Elements] = TENSOR_TYPES[data_type] ?? [];
     if (type === undefined) throw new Error(`no tensors of ${dataTypeName(data_type)}`);

@@ -44,18 +44,18 @@ const REPLY = {
 };
 
 // Takes stdout away from everything else in this process and returns the file
-// descriptor that replies go to. What is printed from here on goes to stderr.
+// descriptor for replies. From then on printed text goes to stderr.
 export function takeStdout() {
   let replies;
   try {
     replies = fs.openSync('/dev/fd/1', 'w');
   } catch {
-    // A socket cannot be opened again. The harness gives pipes; others get this much.
+    // A socket cannot be opened again. The harness uses pipes; for others this must do.
     console.log = console.info = console.debug = console.error;
     return 1;
   }
   fs.closeSync(1);
-  let stdout;  // takes the number that is free now
+  let stdout;  // gets the lowest free file descriptor, 1
   try {
     stdout = fs.openSync('/dev/fd/2', 'w');
   } catch {
@@ -65,7 +65,7 @@ export function takeStdout() {
   return replies;
 }
 
-// Reads `size` bytes from file descriptor `fd`; null where it ended before the first.
+// Reads `size` bytes from file descriptor `fd`; null if it ends before the first.
 function readWhole(fd, size) {
   const bytes = new Uint8Array(size);
   let have = 0;
@@ -89,7 +89,7 @@ function readWhole(fd, size) {
   return bytes;
 }
 
-// Yields the requests that come in at `fd`, until it ends. They block: a worker has
+// Yields the requests from `fd` until it ends. Reading blocks, because a worker has
 // nothing else to do.
 export function* requests(fd, maxMessageBytes = 64 << 20) {
   for (;;) {
@@ -105,7 +105,7 @@ export function* requests(fd, maxMessageBytes = 64 << 20) {
   }
 }
 
-// Writes one reply, whole. A reply over the limit becomes an error in its place.
+// Writes one complete reply. If it is over the limit, writes an error instead.
 export function writeReply(fd, seq, reply, maxMessageBytes = 64 << 20) {
   let body = encode(REPLY, { seq, ...reply });
   if (body.length > maxMessageBytes) {

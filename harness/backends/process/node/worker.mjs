@@ -24,14 +24,14 @@ function parseArguments(words) {
     if (flag === '--package' && value !== undefined) options.folder = value;
     else if (flag === '--opt-level' && LEVELS.includes(value)) options.level = value;
     else {
-      fail(2, `'${[flag, value].join(' ').trim()}' is no option; there are --package ` +
-        `NODE_MODULES and --opt-level ${LEVELS.join('|')}`);
+      fail(2, `option: expected --package NODE_MODULES or --opt-level ${LEVELS.join('|')}, ` +
+        `got '${[flag, value].join(' ').trim()}'`);
     }
   }
   return options;
 }
 
-// One request's reply; undefined where it has none.
+// Returns the reply to a request; undefined if it has none.
 async function answer(backend, request, setLimit) {
   if (request.hello) {
     setLimit(request.hello.max_message_bytes);

@@ -1,7 +1,7 @@
 """Tests of the Python worker: python3 python_worker_test.py QCONFORM DEPS_DIR TEST...
 
-codec, declines and minimal need Python alone; packing and onnx need one with the package onnx,
-and say "not run, because" where there is none (exit code 77, CTest's SKIP_RETURN_CODE).
+codec, declines and minimal need only Python. packing and onnx need a Python with the package
+onnx; without it they print "not run, because" (exit code 77, CTest's SKIP_RETURN_CODE).
 """
 
 import json
@@ -37,7 +37,7 @@ def python_with_onnx(deps):
 
 
 def knows_float6(python):
-    """Whether onnx, with which qconform is built, is 1.23 or newer, and ml_dtypes as new."""
+    """Whether qconform is built with onnx 1.23 or newer, and ml_dtypes is as new."""
     code = "import ml_dtypes, onnx; ml_dtypes.float6_e2m3fn, onnx.TensorProto.FLOAT6E2M3"
     return subprocess.run([python, "-c", code], stderr=subprocess.DEVNULL).returncode == 0
 
@@ -51,7 +51,7 @@ def qconform(tool, *arguments):
 
 
 def run_cells(tool, command, *cells):
-    """The exit code, and the cells' records by id, of a smoke run."""
+    """Returns the exit code, and the cells' records by id, of a smoke run."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
         arguments = ["run", "--backend", "process:" + command, "--level", "smoke",
@@ -75,7 +75,7 @@ def test_codec():
     first, second = back["outputs"]["tensors"]
     expect(first["dims"] == [2, 0, 300] and first["data"] == b"abc", first)
     expect(second["shared"] == {"offset": 1 << 40, "size": 7}, second)
-    # A field of a later version is skipped, a cut-off one is an error.
+    # A field of a later version is skipped, and a field that is cut off is an error.
     later = data + protocol._length_delimited(999, b"new") + protocol._varint(998 << 3) + b"\1"
     expect(protocol.decode(protocol._REPLY, later) == back, "an unknown field is read")
     try:
@@ -85,7 +85,7 @@ def test_codec():
         pass
     negative = protocol.encode(protocol._TENSOR, {"dims": [-1]})
     expect(protocol.decode(protocol._TENSOR, negative)["dims"] == [-1], "-1 is lost")
-    # Bytes that Python could not decode: the words of an error may have them.
+    # Bytes that Python could not decode, which an error message may have.
     words = protocol.encode(protocol._REPLY, {"error": {"text": "a\udcffb"}})
     text = protocol.decode(protocol._REPLY, words)["error"]["text"]
     expect(text == "a\\udcffb", text)
@@ -161,7 +161,7 @@ def check_six_bits(tool, python, reference):
     _, cells, output = run_cells(tool, reference, "QuantizeLinear/28/FLOAT-FLOAT-FLOAT6*/*")
     expect(len(cells) == 6, output)
     for name, record in cells.items():
-        # Its only fault with these types: DOUBLE quotients go through FLOAT.
+        # Its only fault with these types is that DOUBLE quotients go through FLOAT.
         wrong = [c for c in record.get("counterexamples", []) if "precision=DOUBLE" not in c["case"]]
         expect(record["verdict"] in ("conformant", "admissible", "nonconformant") and not wrong,
                (name, record["verdict"], wrong))
@@ -199,7 +199,7 @@ def test_onnx(tool, deps):
         code, cells, output = run_cells(tool, fails, "QuantizeLinear/10/FLOAT-*")
         for record in cells.values():
             expect(record["verdict"] == verdict, record)
-    # Elements of 4, 6 and 8 bits, packed by the worker: every code, at every place in a byte.
+    # The worker packs elements of 4, 6 and 8 bits: every code, at every place in a byte.
     casts = "'%s' -m qconform_worker ml_dtypes_backend:MlDtypes" % python
     types = ["FLOAT16-FLOAT16-FLOAT4E2M1", "FLOAT16-FLOAT16-FLOAT8E5M2"]
     if knows_float6(python):

@@ -95,7 +95,7 @@ class Worker:
             traceback.print_exc()
             if request.kind == "prepare" and not _is_mistake(error):
                 # A Python backend does not say which of its errors mean "invalid" and
-                # which mean "not implemented"; the report keeps the words.
+                # which mean "not implemented", so the report keeps the message.
                 return {"unsupported": {"reason": _words(error)}}
             return {"error": {"text": _words(error)}}
 

@@ -1,8 +1,8 @@
-"""The messages of worker.proto, by hand: the standard library is enough.
+"""The messages of worker.proto, coded by hand with only the standard library.
 
 A message is a dict from field names to values; a request has the attributes seq,
-kind and body. The wire format of protobuf is small, and a hand-written codec of
-these few messages works with every version of the protobuf package, and with none.
+kind and body. The wire format of protobuf is small, and a hand-written codec for
+these few messages works with every version of the protobuf package, and without it.
 """
 
 import os
@@ -110,8 +110,8 @@ def _default(kind):
 
 
 def decode(schema, data):
-    """Returns the message in `data` (bytes or a memoryview) as a dict; fields that
-    are not there have their default, sub-messages None."""
+    """Returns the message in `data` (bytes or a memoryview) as a dict. Missing fields
+    have their default; missing sub-messages are None."""
     message = {name: [] if repeated else _default(kind)
                for name, kind, repeated in schema.values()}
     at = 0
@@ -163,12 +163,12 @@ def _length_delimited(number, data):
 
 
 def _utf8(text):
-    """Words of an exception may hold bytes that were no text (surrogates)."""
+    """The message of an exception may contain bytes that are not text (surrogates)."""
     return str(text).encode("utf-8", "backslashreplace")
 
 
 def encode(schema, message):
-    """The reverse of decode; fields that `message` does not have are left out."""
+    """The inverse of decode. Fields that `message` does not have are left out."""
     out = []
     unknown = set(message) - {name for name, _, _ in schema.values()}
     if unknown:
@@ -199,7 +199,7 @@ def encode(schema, message):
 
 
 class Request:
-    """What the harness asks: kind is hello, prepare, run, release, or None for a
+    """A request of the harness. kind is hello, prepare, run, release, or None for a
     request of a later version."""
 
     def __init__(self, message):
@@ -211,9 +211,9 @@ class Request:
 
 
 def take_standard_files():
-    """Moves the protocol off stdin and stdout, for print and for libraries, and
-    returns its two files (to read from, to write to). What is printed goes to
-    stderr from then on."""
+    """Moves the protocol away from stdin and stdout, so that print and libraries can
+    use them, and returns its two files (to read from, to write to). From then on
+    printed text goes to stderr."""
     sys.stdout.flush()
     requests = os.fdopen(os.dup(0), "rb", buffering=1 << 16)
     replies = os.fdopen(os.dup(1), "wb", buffering=0)
@@ -225,7 +225,7 @@ def take_standard_files():
 
 
 def read_requests(requests):
-    """Yields the requests, until the harness goes."""
+    """Yields the requests until the harness closes the pipe."""
     while True:
         head = requests.read(4)
         if len(head) < 4:
@@ -241,7 +241,7 @@ def read_requests(requests):
 
 
 def write_reply(replies, seq, body):
-    """Writes one reply; `body` is a dict of one of the bodies' names to its fields."""
+    """Writes one reply. `body` is a dict with the name of one body and its fields."""
     data = encode(_REPLY, dict(body, seq=seq))
     if len(data) > MAX_MESSAGE_BYTES:
         text = "reply: expected at most %d bytes, got %d" % (MAX_MESSAGE_BYTES, len(data))

@@ -1,7 +1,7 @@
 """Tensors of the protocol as numpy arrays, and back.
 
-Types that numpy lacks come as onnx gives them: its own helpers unpack elements of less than
-8 bits and choose the ml_dtypes type where there is one.
+Types that numpy lacks are represented as in onnx: its own helpers unpack elements of less than
+8 bits and choose the ml_dtypes type if there is one.
 """
 
 import numpy
@@ -11,7 +11,7 @@ from onnx import TensorProto, numpy_helper
 _NAMES = {value: name for name, value in TensorProto.DataType.items()}
 _BITS = {"FLOAT6E2M3": 6, "FLOAT6E3M2": 6, "UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4,
          "UINT2": 2, "INT2": 2}
-# What onnx's older helpers call the same types in numpy.
+# The names of the same types in onnx's older helpers for numpy.
 _BY_DTYPE_NAME = {
     "float8_e4m3fn": "FLOAT8E4M3FN", "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
     "float8_e5m2": "FLOAT8E5M2", "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
@@ -26,15 +26,15 @@ _BY_DTYPE_NAME = {
 def to_array(data_type, dims, data):
     proto = TensorProto()
     proto.data_type = data_type
-    # onnx 1.20 does not unpack scalars of 2 bits: a helper's fault, not the backend's.
+    # onnx 1.20 does not unpack scalars of 2 bits, which is a helper's fault, not the backend's.
     proto.dims.extend(dims or [1])
     proto.raw_data = bytes(data)
     return numpy_helper.to_array(proto).reshape(dims)
 
 
 def _pack(array, bits):
-    """The bytes of codes of less than 8 bits, one in each byte of `array`, lowest bits
-    first. Eight of them take `bits` bytes, whatever `bits` is."""
+    """Packs codes of less than 8 bits, one in each byte of `array`, lowest bits first. Eight
+    of them take `bits` bytes, whatever `bits` is."""
     codes = array.reshape(-1).view(numpy.uint8) & ((1 << bits) - 1)
     size = (len(codes) * bits + 7) // 8
     words = numpy.concatenate([codes, numpy.zeros(-len(codes) % 8, numpy.uint8)]).view("<u8")
@@ -59,7 +59,7 @@ def _name_of(array):
 
 
 def from_array(array):
-    """Returns (data_type, dims, data); a ValueError where ONNX has no such type."""
+    """Returns (data_type, dims, data). Raises ValueError if ONNX has no such type."""
     array = numpy.asarray(array)
     name = _name_of(array)
     if name is None:

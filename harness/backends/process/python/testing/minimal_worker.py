@@ -1,4 +1,4 @@
-"""The worker of docs/adding_a_backend.md, made complete: QuantizeLinear of FLOAT to
+"""The worker of docs/adding_a_backend.md as a complete program: QuantizeLinear of FLOAT to
 UINT8 with one scale, without any package. It prints, as libraries do."""
 
 import struct
@@ -19,7 +19,7 @@ def varint(data, at):
 
 
 def fields(data):
-    """The fields of a protobuf message as (number, value)."""
+    """Yields the fields of a protobuf message as (number, value)."""
     at = 0
     while at < len(data):
         tag, at = varint(data, at)
@@ -34,7 +34,7 @@ def fields(data):
 
 
 def tensors_of(model):
-    """op_type, and the constants by name, of a ModelProto with one node."""
+    """Returns op_type, and the constants by name, of a ModelProto with one node."""
     graph = next(value for number, value in fields(model) if number == 7)
     op_type, constants = "", {}
     for number, value in fields(graph):

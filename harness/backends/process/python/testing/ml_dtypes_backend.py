@@ -1,8 +1,8 @@
 """QuantizeLinear by ml_dtypes' casts, for the Python worker: where y_scale is 1 and there is
 no y_zero_point, y is x cast to y's type. script/test-ml-dtypes compares it with the oracle.
 
-A cast has no `saturate`: to float 8 it gives NaN or an infinity for what lies beyond the
-largest, as the attribute 0 does; the types of 4 and 6 bits saturate, and heed no attribute.
+A cast has no `saturate`. To float 8 it gives NaN or an infinity for values beyond the
+largest, as the attribute 0 does. To 4 and 6 bits it saturates, whatever the attribute is.
 """
 
 import ml_dtypes

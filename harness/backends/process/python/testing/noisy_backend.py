@@ -28,7 +28,7 @@ class Noisy(Backend):
 class Broken(Backend):
     @classmethod
     def prepare(cls, model, device="CPU", **kwargs):
-        return Rep(modle)  # noqa: F821: as somebody may write it
+        return Rep(modle)  # noqa: F821: a typing error, on purpose
 
 
 class Old(Backend):

@@ -27,13 +27,13 @@ def check(name, bits, dims):
     count = int(numpy.prod(dims, dtype=int))
     codes = [(11 + 37 * i) % (1 << bits) for i in range(count)]
     data = packed(codes, bits)
-    # What the worker makes of a tensor, and what it answers with.
+    # How the worker reads a tensor, and how it writes its answer.
     array = tensors.to_array(number, dims, data)
     assert list(array.shape) == dims, (name, dims, array.shape)
     got = (array.reshape(-1).view(numpy.uint8) & ((1 << bits) - 1)).tolist()
     assert got == codes, (name, dims, got, codes)
     assert tensors.from_array(array) == (number, dims, data), (name, dims)
-    # What ONNX writes.
+    # The bytes that ONNX writes.
     assert numpy_helper.from_array(array).raw_data == data, (name, dims)
     made = helper.make_tensor("t", number, dims, array, raw=True)
     assert made.raw_data == data, (name, dims)
@@ -43,7 +43,7 @@ def check(name, bits, dims):
         assert again.tobytes() == array.tobytes(), (name, dims)
         made = helper.make_tensor("t", number, dims, array.reshape(-1))
         assert list(made.int32_data) == codes, (name, dims, made.int32_data)
-        # Bits that must be 0 and are not: ONNX reads bits 0 to 5 only.
+        # Bits that must be 0 and are not: ONNX reads only bits 0 to 5.
         typed = TensorProto(data_type=number, dims=dims,
                             int32_data=[code - 64 * (i + 1) for i, code in enumerate(codes)])
         assert numpy_helper.to_array(typed).tobytes() == array.tobytes(), (name, dims)

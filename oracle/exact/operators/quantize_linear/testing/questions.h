@@ -1,5 +1,5 @@
 // Random questions to QuantizeLinear, aimed at where answers differ. For the
-// agreement tests alone.
+// agreement tests only.
 #ifndef QCONFORM_ORACLE_EXACT_OPERATORS_QUANTIZE_LINEAR_TESTING_QUESTIONS_H_
 #define QCONFORM_ORACLE_EXACT_OPERATORS_QUANTIZE_LINEAR_TESTING_QUESTIONS_H_
 
