@@ -455,6 +455,24 @@ TEST_F(Isolation, AHarnessWithoutFileDescriptors_AccusesNobody) {
   EXPECT_GT(errors, 0);
 }
 
+TEST_F(Isolation, CodeThatCannotBeRead_IsNoted) {
+  std::ofstream(Path("worker.sh"))
+      << "cp " QCONFORM_FAUX_WORKER " " << Path("gone.so") << "\nexec 9<"
+      << Path("gone.so") << "\nrm " << Path("gone.so")
+      << "\nexec /proc/self/fd/9 honest\n";
+  const Ran ran = RunTool(
+      "run --cells QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor --level smoke "
+      "--no-progress --backend 'process:sh " +
+      Path("worker.sh") + "' --report " + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_THAT(ran.output,
+              HasSubstr("note: the report has no digest of the backend's code: " +
+                        Path("gone.so") + " (deleted): cannot be read"));
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_FALSE(report->run.backend.details.contains("code_sha256"));
+}
+
 TEST_F(Isolation, ALibraryThatEndsInTheMiddle_IsNamed) {
   const fs::path whole = QCONFORM_PLUGINS "/qconform_bad_plugin.so";
   fs::copy_file(whole, directory_ / "cut.so");

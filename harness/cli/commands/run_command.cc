@@ -261,8 +261,7 @@ ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line
 
   const Stopwatch watch;
   RunInfo info = InfoOf(flags, *plan, backend->backend->info(), command_line);
-  // Ignored if a file of the code cannot be read: a run can do without the digest.
-  (void)AddCodeDigest(*backend->backend, &info);
+  const Status digested = AddCodeDigest(*backend->backend, &info);
   Journal found;
   auto journal = flags.resume ? JournalWriter::Resume(plan->journal_path, info, &found)
                               : JournalWriter::Create(plan->journal_path, info);
@@ -272,6 +271,10 @@ ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line
               NameAndDevice(info.backend.name, info.backend.device).c_str(),
               Plural(static_cast<int64_t>(plan->cells.size()), "cell").c_str(),
               info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
+  if (!digested) {  // a run can do without the digest
+    std::printf("note: the report has no digest of the backend's code: %s\n",
+                OneLine(digested.error().message).c_str());
+  }
   if (!plan->node_tests.empty()) {
     std::printf(
         "%s, %s of other operators skipped\n",
