@@ -30,13 +30,15 @@ Result<std::vector<Reading>> ParseReadings(std::string_view text) {
   return readings;
 }
 
-std::set<Reading> ReadingsOfTiers(std::string_view field) {
+Result<std::set<Reading>> ReadingsOfTiers(std::string_view field) {
   std::set<Reading> all;
+  if (field.empty()) return all;
   for (const std::string& tier : Split(field, "; ")) {
     for (const std::string& part : Split(tier, ", ")) {
       // The tier, and the name of a part, stand before the set.
       const auto set = ParseReadings(part.substr(part.rfind(' ') + 1));
-      if (set) all.insert(set->begin(), set->end());
+      if (!set) return set.error();
+      all.insert(set->begin(), set->end());
     }
   }
   return all;

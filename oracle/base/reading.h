@@ -28,7 +28,8 @@ Result<std::vector<Reading>> ParseReadings(std::string_view text);
 
 // Returns the readings of all sets in the field `reading` of a report, which has one or
 // several for each tier: "TIER: SET, SET; TIER: mixed by M: M = 1 SET, ...".
-std::set<Reading> ReadingsOfTiers(std::string_view field);
+// None if the field is empty. An Error names the part that is wrong.
+Result<std::set<Reading>> ReadingsOfTiers(std::string_view field);
 
 }  // namespace qconform
 

@@ -35,6 +35,22 @@ TEST(ReadingSet, Parse_NamesThePartThatIsWrong) {
             std::string::npos);
 }
 
+TEST(ReadingSet, ReadingsOfTiers_AreThoseOfAllSets) {
+  const auto none = ReadingsOfTiers("");
+  ASSERT_TRUE(none.ok()) << none.error().message;
+  EXPECT_TRUE(none->empty());
+  const auto some = ReadingsOfTiers(
+      "regular: A-1:first, A-1:second+B-2:x; subnormal: mixed by M: M = 1 canonical, M "
+      "of "
+      "16 and more C-3:y");
+  ASSERT_TRUE(some.ok()) << some.error().message;
+  EXPECT_EQ(*some, (std::set<Reading>{
+                       {"A-1", "first"}, {"A-1", "second"}, {"B-2", "x"}, {"C-3", "y"}}));
+  const auto wrong = ReadingsOfTiers("regular: A-1:first; subnormal: second");
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_NE(wrong.error().message.find("'second'"), std::string::npos);
+}
+
 TEST(ReadingSet, Compares_ByAllOfItsFields) {
   const ReadingSet canonical;
   EXPECT_TRUE(canonical.is_canonical());

@@ -31,7 +31,9 @@ Result<Part> PartOf(const Report& report, const KnownOutcome* known,
   SelectionRecord& selection = part.report.run.selection;
   selection.cells = static_cast<int64_t>(part.report.cells.size());
   selection.shard.reset();
-  part.report.totals = CountTotals(part.report.run, part.report.cells, {});
+  auto totals = CountTotals(part.report.run, part.report.cells, {});
+  if (!totals) return totals.error();
+  part.report.totals = *std::move(totals);
   part.report.answers_digest = report.answers_digest;
   part.report.findings = FindFindings(part.report.cells);
   if (known == nullptr) return part;

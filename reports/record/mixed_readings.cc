@@ -31,13 +31,14 @@ bool IsOfIntegers(const CellRecord& cell, const OperatorRecord& record,
          IsInteger(cell.types.front());
 }
 
-// The readings of a clause that a cell names, in whatever tier.
-std::set<std::string> OfClause(const CellRecord& cell, const std::string& clause) {
-  std::set<std::string> readings;
-  for (const auto& [of, reading] : ReadingsOfTiers(cell.reading)) {
-    if (of == clause) readings.insert(reading);
+// Those of a clause, by their names.
+std::set<std::string> OfClause(const std::set<Reading>& readings,
+                               const std::string& clause) {
+  std::set<std::string> names;
+  for (const auto& [of, name] : readings) {
+    if (of == clause) names.insert(name);
   }
-  return readings;
+  return names;
 }
 
 // Whether a reading is not known to have other bits than the cell's answers, which `own`
@@ -74,14 +75,18 @@ std::string MixedReadings::Text() const {
          such_as("canonical");
 }
 
-std::vector<MixedReadings> FindMixedReadings(
+Result<std::vector<MixedReadings>> FindMixedReadings(
     const std::vector<CellRecord>& cells, const std::vector<OperatorRecord>& operators) {
   using Key = std::tuple<std::string, int, std::string, bool>;
   std::map<Key, MixedReadings> found;
   std::map<std::string, std::set<Kin>> concerned;  // by clause
+  std::vector<std::set<Reading>> of_cells;         // in whatever tier
   for (const CellRecord& cell : cells) {
     const OperatorRecord& record = OperatorRecordOf(operators, cell.op_type);
-    for (const auto& [clause, reading] : ReadingsOfTiers(cell.reading)) {
+    auto of_cell = ReadingsOfTiers(cell.reading);
+    if (!of_cell) return Error{cell.cell + ": " + of_cell.error().message};
+    of_cells.push_back(*std::move(of_cell));
+    for (const auto& [clause, reading] : of_cells.back()) {
       MixedReadings& mixed = found[{cell.op_type, cell.since_version, clause,
                                     IsOfIntegers(cell, record, clause)}];
       mixed.op_type = cell.op_type;
@@ -97,10 +102,11 @@ std::vector<MixedReadings> FindMixedReadings(
     for (const auto& [reading, count] : mixed.readings) standing[key].insert(reading);
   }
   const std::map<Key, std::set<std::string>> named = standing;
-  for (const CellRecord& cell : cells) {
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const CellRecord& cell = cells[i];
     const OperatorRecord& record = OperatorRecordOf(operators, cell.op_type);
     for (const auto& [clause, kin] : concerned) {
-      const std::set<std::string> own = OfClause(cell, clause);
+      const std::set<std::string> own = OfClause(of_cells[i], clause);
       const bool like = cell.verdict == Verdict::kConformant &&
                         kin.contains(KinOf(cell, record, clause));
       if (own.empty() && !like) continue;

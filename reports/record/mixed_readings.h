@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/base/result.h"
 #include "reports/record/record.h"
 
 namespace qconform {
@@ -35,8 +36,8 @@ struct MixedReadings {
 // Returns the mixed clauses, by operator, since_version and clause: those of which no
 // reading stands in all cells. The cells are those that name a reading of the clause, and
 // conformant cells that the clause concerns alike: `operators` say for each clause which
-// these are (ClauseScope).
-std::vector<MixedReadings> FindMixedReadings(
+// these are (ClauseScope). An Error names a cell whose readings cannot be read.
+Result<std::vector<MixedReadings>> FindMixedReadings(
     const std::vector<CellRecord>& cells,
     const std::vector<OperatorRecord>& operators = {});
 

@@ -92,8 +92,8 @@ std::map<std::string, int64_t> AdmissibleBy(const std::vector<CellRecord>& cells
   return readings;
 }
 
-Totals CountTotals(const RunInfo& run, const std::vector<CellRecord>& cells,
-                   const std::vector<NodeTestRecord>& node_tests) {
+Result<Totals> CountTotals(const RunInfo& run, const std::vector<CellRecord>& cells,
+                           const std::vector<NodeTestRecord>& node_tests) {
   const SelectionRecord& selection = run.selection;
   Totals totals;
   totals.selected = selection.shard ? selection.shard->cells : selection.cells;
@@ -137,7 +137,9 @@ Totals CountTotals(const RunInfo& run, const std::vector<CellRecord>& cells,
   }
   for (const NodeTestRecord& test : node_tests) totals.node_tests.Add(test.verdict);
   for (auto& [key, row] : unspecified) totals.unspecified.push_back(std::move(row));
-  totals.mixed_readings = FindMixedReadings(cells, run.operators);
+  auto mixed = FindMixedReadings(cells, run.operators);
+  if (!mixed) return mixed.error();
+  totals.mixed_readings = *std::move(mixed);
   totals.by_tier = std::move(by_tier).Rows();
   totals.by_since_version = std::move(by_since).Rows();
   totals.by_opset_version = std::move(by_opset).Rows();

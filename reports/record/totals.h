@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/base/result.h"
 #include "reports/record/mixed_readings.h"
 #include "reports/record/record.h"
 
@@ -74,9 +75,9 @@ struct Totals {
 std::map<std::string, int64_t> AdmissibleBy(const std::vector<CellRecord>& cells);
 
 // Rows of each table come in the order of the selection's operators, then ascending
-// (tiers: regular first).
-Totals CountTotals(const RunInfo& run, const std::vector<CellRecord>& cells,
-                   const std::vector<NodeTestRecord>& node_tests);
+// (tiers: regular first). An Error names a cell whose readings cannot be read.
+Result<Totals> CountTotals(const RunInfo& run, const std::vector<CellRecord>& cells,
+                           const std::vector<NodeTestRecord>& node_tests);
 
 }  // namespace qconform
 

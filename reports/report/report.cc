@@ -237,7 +237,9 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
   SortCells(report.run.selection, &report.cells);
   SortNodeTests(&report.node_tests);
   SortNegative(&report.negative);
-  report.totals = CountTotals(report.run, report.cells, report.node_tests);
+  auto counted = CountTotals(report.run, report.cells, report.node_tests);
+  if (!counted) return counted.error();
+  report.totals = *std::move(counted);
   SetFindingGroups(report);
   report.findings = FindFindings(report.cells);
   if (Status checked = CheckRows(report, "the report"); !checked) return checked.error();
@@ -298,7 +300,9 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
                  ", but the results give " + digest +
                  ": the file was changed after it was written"};
   }
-  report.totals = CountTotals(report.run, report.cells, report.node_tests);
+  auto counted = CountTotals(report.run, report.cells, report.node_tests);
+  if (!counted) return Error{file + ": " + counted.error().message};
+  report.totals = *std::move(counted);
   Status totals =
       CheckTotals(results["totals"], report.totals, version, report.report_version, file);
   if (!totals) return totals.error();

@@ -344,6 +344,23 @@ TEST(ReadReport, OtherMixedReadings_AreAnErrorSince13) {
   EXPECT_EQ(ReadErrorOf(Redigested(older)), "no error");
 }
 
+TEST(ReadReport, ReadingsThatCannotBeRead_AreAnErrorOfTheirCell) {
+  const std::string text =
+      Replaced(ReportText(ExampleReport()), "\"reading\":\"QL-04:", "\"reading\":\"");
+  EXPECT_THAT(ReadErrorOf(Redigested(text)),
+              AllOf(HasSubstr("/per_"), HasSubstr("reading 'f32_quotient'"),
+                    HasSubstr("expected CLAUSE:NAME")));
+  CellRecord cell = ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+                                "per_tensor", Verdict::kAdmissible);
+  cell.reading = "regular: nothing";
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const auto report = BuildReport(run, {cell}, {}, true);
+  ASSERT_FALSE(report.ok());
+  EXPECT_THAT(report.error().message, HasSubstr(cell.cell + ": reading 'nothing'"));
+}
+
 TEST(ReadReport, Reformatted_StillHasItsDigest) {
   std::string text = ReportText(ExampleReport());
   text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());

@@ -262,7 +262,9 @@ void AddReadings(const Report& report, const SummaryOptions& options, Writer* wr
     writer->PaintedLine(writer->Painted(writer->Symbol(Mark::kAllPass) + " " + cell.cell,
                                         Mark::kAllPass));
     writer->Line("  " + VerdictSentence(cell));
-    for (const Reading& reading : ReadingsOfTiers(cell.example->reading)) {
+    const auto readings = ReadingsOfTiers(cell.example->reading);
+    if (!readings) writer->Labelled("  reading", Words(readings.error().message));
+    for (const Reading& reading : readings ? *readings : std::set<Reading>()) {
       const std::string name = Spell(std::vector{reading});
       const auto formula = options.explanations.find(name);
       if (formula != options.explanations.end()) {
