@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "cases/lattice/lattice.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 #include "testing/cli_folder.h"
@@ -51,6 +52,50 @@ TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
     const auto report = ReadReport(Path("r.json"));
     ASSERT_TRUE(report.ok());
     EXPECT_EQ(!report->negative.empty(), row.asked) << row.flags;
+  }
+}
+
+TEST_F(RunCommand, Profile_SelectsCells_ThatOtherFlagsNarrow) {
+  std::ofstream(Path("mine.json")) << R"({"profile_version": "1.0.0", "name": "mine",
+    "title": "INT8 of ours", "means": "What our kernels cover.",
+    "cells": ["QuantizeLinear/1?/FLOAT-FLOAT-INT8/per_tensor"],
+    "passes": ["conformant"], "declinable": []})";
+  const struct {
+    std::string flags;
+    size_t cells;
+    const char* profile;
+  } kRows[] = {
+      {"--profile " + Path("mine.json"), 3, "own:mine"},
+      {"--profile " + Path("mine.json") + " --cells '*/13/*'", 1, "own:mine-part"},
+      {"--profile int8-core --cells 'QuantizeLinear/13/*-INT8/per_tensor'", 1,
+       "own:int8-core-part"},
+      {"--profile microscaling --cells '*'", NewestOpsetVersion() >= 28 ? 48u : 32u,
+       "microscaling"},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = RunTool("run --level smoke --no-progress --report " + Path("r.json") +
+                            " " + row.flags);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    EXPECT_TRUE(Has(ran.output, std::string("profile ") + row.profile + ", "));
+    const auto report = ReadReport(Path("r.json"));
+    ASSERT_TRUE(report.ok());
+    EXPECT_EQ(report->cells.size(), row.cells) << row.flags;
+    EXPECT_EQ(report->run.selection.profile, row.profile);
+    EXPECT_TRUE(report->negative.empty());
+  }
+  const Ran groups = RunTool("list groups --profile " + Path("mine.json"));
+  EXPECT_EQ(groups.output,
+            "QuantizeLinear 10 INT8\nQuantizeLinear 13 INT8\nQuantizeLinear 19 INT8\n");
+  const std::pair<const char*, const char*> kBad[] = {
+      {"run --profile int7", "--profile: expected a FILE, or one of int8-core"},
+      {"run --profile int16 --no-cells --negative", "either --profile or --no-cells"},
+      {"run --profile int16 --cells '*-INT8/*'", "--cells: expected a pattern that"},
+      {"list cells --profile ./none.json", "./none.json: "},
+  };
+  for (const auto& [arguments, words] : kBad) {
+    const Ran ran = RunTool(arguments);
+    EXPECT_EQ(ran.exit_code, 2) << arguments;
+    EXPECT_TRUE(Has(ran.output, words)) << ran.output;
   }
 }
 

@@ -1,6 +1,8 @@
 #include "harness/runner/selection.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -81,6 +83,43 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
                     "* stands for any text; 'qconform list cells --ids' prints all ids");
   }
   return selected;
+}
+
+namespace {
+
+Result<std::set<std::string>> IdsOf(const std::vector<std::string>& patterns) {
+  const auto selected = SelectCells(patterns);
+  if (!selected) return selected.error();
+  std::set<std::string> ids;
+  for (const SelectedCell& cell : *selected) ids.insert(CellId(cell.cell));
+  return ids;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> NarrowPatterns(const std::vector<std::string>& whole,
+                                                const std::vector<std::string>& narrower,
+                                                const std::string& flag) {
+  const auto allowed = IdsOf(whole);
+  if (!allowed) return allowed.error();
+  std::vector<std::string> patterns;
+  for (const std::string& pattern : narrower) {
+    const auto matched = IdsOf({pattern});
+    if (!matched) return matched.error();
+    std::vector<std::string> both;
+    std::ranges::set_intersection(*matched, *allowed, std::back_inserter(both));
+    if (both.empty()) {
+      return Expected(flag,
+                      "a pattern that matches cells of the selection that it narrows",
+                      "'" + pattern + "'");
+    }
+    if (both.size() == matched->size()) {
+      patterns.push_back(pattern);
+    } else {
+      patterns.insert(patterns.end(), both.begin(), both.end());
+    }
+  }
+  return patterns;
 }
 
 std::vector<std::string> LatticeIds() {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cases/core/case.h"
+#include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/explanations.h"
@@ -34,7 +35,7 @@ namespace {
 
 struct RunFlags {
   BackendFlags backend;
-  std::vector<std::string> cells;
+  CellFlags cells;
   std::vector<std::string> node_tests;
   Level level = Level::kStandard;
   uint64_t seed = 1;
@@ -58,10 +59,10 @@ Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shar
     return Expected("--update-known", "--known FILE too, the file to rewrite",
                     "no --known");
   }
-  if (flags.update_known && (!flags.cells.empty() || flags.no_cells || shard)) {
+  if (flags.update_known && (flags.cells.Given() || flags.no_cells || shard)) {
     return Expected("--update-known",
                     "a run of all cells, from which it rewrites the file",
-                    "--cells, --no-cells or a shard");
+                    "--profile, --cells, --no-cells or a shard");
   }
   return CheckPaths({{"--known", flags.known, flags.update_known},
                      {"--report", flags.report},
@@ -71,7 +72,7 @@ Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shar
 // Returns the negative models of a run that have no record in `found`.
 std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shard,
                                           const std::vector<NegativeRecord>& found) {
-  if (!first_shard || !flags.negative.value_or(!flags.no_cells && flags.cells.empty())) {
+  if (!first_shard || !flags.negative.value_or(!flags.no_cells && !flags.cells.Given())) {
     return {};
   }
   std::set<std::string> done;
@@ -102,8 +103,8 @@ ExitCode FinishKnown(const RunFlags& flags, const KnownDifferences& known,
 
 // What a run does, checked before it begins.
 struct RunPlan {
+  ChosenCells selection;            // of all shards
   std::vector<SelectedCell> cells;  // of the shard
-  int64_t selected_cells = 0;       // of all shards
   std::optional<Shard> shard;
   std::vector<FoundNodeTest> node_tests;
   int64_t skipped_node_tests = 0;  // folders of other operators
@@ -116,19 +117,22 @@ struct RunPlan {
 
 Result<RunPlan> PlanRun(const RunFlags& flags) {
   RunPlan plan;
-  if (flags.no_cells && !flags.cells.empty()) {
-    return Expected("--no-cells", "either --cells or --no-cells", "both");
+  if (flags.no_cells && flags.cells.Given()) {
+    return Expected("--no-cells",
+                    flags.cells.cells.empty() ? "either --profile or --no-cells"
+                                              : "either --cells or --no-cells",
+                    "both");
   }
   if (!flags.no_cells) {
-    auto cells = SelectCells(flags.cells);
-    if (!cells) return cells.error();
-    plan.cells = *std::move(cells);
+    auto chosen = ChooseCells(flags.cells);
+    if (!chosen) return chosen.error();
+    plan.selection = *std::move(chosen);
+    plan.cells = plan.selection.cells;
   }
   if (plan.cells.empty() && flags.node_tests.empty() && !flags.negative.value_or(false)) {
     return Expected("--no-cells", "--node-tests DIR or --negative too",
                     "neither, which leaves nothing to run");
   }
-  plan.selected_cells = static_cast<int64_t>(plan.cells.size());
   auto shard = ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
   if (!shard) return shard.error();
   plan.shard = *shard;
@@ -158,8 +162,7 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
 RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& backend,
                const std::vector<std::string>& command_line) {
   RunInfo info = DescribeRun(backend, flags.level, flags.seed, flags.jobs, command_line);
-  info.selection.cell_patterns = flags.cells;
-  info.selection.cells = plan.selected_cells;
+  plan.selection.Describe(info.selection);
   if (plan.shard) {
     info.selection.shard = ShardRecord{plan.shard->index, plan.shard->count,
                                        static_cast<int64_t>(plan.cells.size())};
@@ -268,8 +271,10 @@ ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line
                               : JournalWriter::Create(plan->journal_path, info);
   if (!journal) return Fail(journal.error());
 
-  std::printf("%s\nbackend %s, %s, level %s, seed %llu\n", VersionText().c_str(),
+  const std::string& profile = info.selection.profile;
+  std::printf("%s\nbackend %s, %s%s, level %s, seed %llu\n", VersionText().c_str(),
               NameAndDevice(info.backend.name, info.backend.device).c_str(),
+              (profile.empty() ? "" : "profile " + profile + ", ").c_str(),
               Plural(static_cast<int64_t>(plan->cells.size()), "cell").c_str(),
               info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
   if (!plan->node_tests.empty()) {
@@ -334,9 +339,10 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                          "Its cases are the same on every machine for the same seed.");
   const auto flags = std::make_shared<RunFlags>();
   AddBackendFlags(run, flags->backend);
-  run.Add("--cells", flags->cells,
-          "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'")
-      .Type("GLOB");
+  AddProfileFlag(run, flags->cells,
+                 "Only the cells of this profile: one of 'qconform list profiles', or a "
+                 "FILE");
+  AddCellFlags(run, flags->cells);
   run.AddSwitch("--no-cells", flags->no_cells, "Run only node tests and negative models");
   run.AddSwitch("--negative,!--no-negative", flags->negative,
                 "Also run models that are invalid, or legal but unusual; default: only "
