@@ -99,6 +99,49 @@ TEST_F(RunCommand, Profile_SelectsCells_ThatOtherFlagsNarrow) {
   }
 }
 
+TEST_F(RunCommand, Operator_IsNamedOrAGlobWithoutASlash) {
+  const auto ids = [](const std::string& flags) {
+    const Ran ran = RunTool("list cells --ids " + flags);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    return ran.output;
+  };
+  const std::string all = ids("--cells 'QuantizeLinear/*'");
+  EXPECT_EQ(ids("--operator QuantizeLinear"), all);
+  EXPECT_EQ(ids("--cells QuantizeLinear"), all);
+  EXPECT_EQ(ids("--cells '[PQ]uantize*'"), all);
+  EXPECT_EQ(ids("--operator QuantizeLinear --operator QLinearMatMul"), ids(""));
+  EXPECT_EQ(ids("--operator QuantizeLinear --cells '*/1[0-3]/*'"),
+            ids("--cells 'QuantizeLinear/10/*' --cells 'QuantizeLinear/13/*'"));
+  EXPECT_EQ(ids("--profile int8-core --operator QuantizeLinear"),
+            ids("--profile int8-core --cells QuantizeLinear"));
+
+  const Ran ran = RunTool(
+      "run --operator QuantizeLinear --cells '*/10/*' --level smoke --no-progress "
+      "--report " +
+      Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->cells.size(), 4u);
+  EXPECT_EQ(report->run.selection.cell_patterns,
+            std::vector<std::string>{"QuantizeLinear/10/*"});
+  EXPECT_TRUE(report->negative.empty());
+  const std::pair<const char*, const char*> kBad[] = {
+      {"run --operator Quantize",
+       "--operator: expected one of QuantizeLinear, QLinearMatMul, got 'Quantize'"},
+      {"faults --operator Relu", "--operator: expected one of "},
+      {"run --operator QLinearMatMul --no-cells --negative",
+       "either --operator or --no-cells"},
+      {"certify --profile int16 --operator QLinearMatMul --vendor V --product P -o none",
+       "--operator: expected a pattern that matches cells of the selection"},
+  };
+  for (const auto& [arguments, words] : kBad) {
+    const Ran bad = RunTool(arguments);
+    EXPECT_EQ(bad.exit_code, 2) << arguments;
+    EXPECT_TRUE(Has(bad.output, words)) << bad.output;
+  }
+}
+
 TEST_F(RunCommand, MergedShards_TellOfReadingsAsARunDoes) {
   const std::string shard = Path("shard.json");
   const std::string formula = "QL-04:f32_quotient: P = FLOAT, as deployed kernels divide";

@@ -462,6 +462,10 @@ TEST(NarrowPatterns, SelectWhatBothSelect) {
             (std::set<std::string>{"QuantizeLinear/21/FLOAT-FLOAT-INT8/blocked",
                                    "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis",
                                    "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor"}));
+  const auto of_operator =
+      NarrowPatterns({"QuantizeLinear/*"}, {"*/21/*-INT8/*"}, "--cells");
+  ASSERT_TRUE(of_operator);
+  EXPECT_EQ(*of_operator, std::vector<std::string>{"QuantizeLinear/21/*-INT8/*"});
   const auto outside = NarrowPatterns(whole, {wide, "QuantizeLinear/10/*"}, "--cells");
   ASSERT_FALSE(outside);
   EXPECT_EQ(outside.error().message,

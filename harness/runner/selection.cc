@@ -1,7 +1,6 @@
 #include "harness/runner/selection.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <span>
 #include <utility>
@@ -85,40 +84,42 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
   return selected;
 }
 
-namespace {
-
-Result<std::set<std::string>> IdsOf(const std::vector<std::string>& patterns) {
-  const auto selected = SelectCells(patterns);
-  if (!selected) return selected.error();
-  std::set<std::string> ids;
-  for (const SelectedCell& cell : *selected) ids.insert(CellId(cell.cell));
-  return ids;
-}
-
-}  // namespace
-
 Result<std::vector<std::string>> NarrowPatterns(const std::vector<std::string>& whole,
                                                 const std::vector<std::string>& narrower,
                                                 const std::string& flag) {
-  const auto allowed = IdsOf(whole);
-  if (!allowed) return allowed.error();
-  std::vector<std::string> patterns;
+  for (const auto* patterns : {&whole, &narrower}) {
+    if (const auto selected = SelectCells(*patterns); !selected) return selected.error();
+  }
+  std::set<std::string> left;  // what both select, and no pattern of the result yet
+  std::set<std::string> outside;
+  for (const std::string& id : LatticeIds()) {
+    const bool both = AnyGlobMatches(whole, id) && AnyGlobMatches(narrower, id);
+    (both ? left : outside).insert(id);
+  }
+  std::vector<std::string> candidates = narrower;
+  candidates.insert(candidates.end(), whole.begin(), whole.end());
+  for (const std::string& op_type : OperatorsInUse()) {
+    for (const std::string& pattern : narrower) {
+      if (pattern.starts_with('*')) candidates.push_back(op_type + pattern.substr(1));
+    }
+  }
   for (const std::string& pattern : narrower) {
-    const auto matched = IdsOf({pattern});
-    if (!matched) return matched.error();
-    std::vector<std::string> both;
-    std::ranges::set_intersection(*matched, *allowed, std::back_inserter(both));
-    if (both.empty()) {
+    if (std::ranges::none_of(
+            left, [&](const std::string& id) { return CellGlobMatches(pattern, id); })) {
       return Expected(flag,
                       "a pattern that matches cells of the selection that it narrows",
                       "'" + pattern + "'");
     }
-    if (both.size() == matched->size()) {
-      patterns.push_back(pattern);
-    } else {
-      patterns.insert(patterns.end(), both.begin(), both.end());
-    }
   }
+  std::vector<std::string> patterns;
+  for (const std::string& candidate : candidates) {
+    const auto matches = [&](const std::string& id) {
+      return CellGlobMatches(candidate, id);
+    };
+    if (std::ranges::any_of(outside, matches)) continue;
+    if (std::erase_if(left, matches) > 0) patterns.push_back(candidate);
+  }
+  patterns.insert(patterns.end(), left.begin(), left.end());
   return patterns;
 }
 

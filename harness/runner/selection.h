@@ -30,9 +30,9 @@ struct SelectedCell {
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns);
 
 // Returns patterns that select just the cells that match one of `whole` and one of
-// `narrower` (neither empty): those of `narrower` where they select only such cells, else
-// ids. An Error, which begins with `flag`, names a pattern of `narrower` that selects
-// nothing of `whole`.
+// `narrower` (neither empty): few patterns where they select only such cells, else ids.
+// An Error, which begins with `flag`, names a pattern of `narrower` that selects nothing
+// of `whole`.
 Result<std::vector<std::string>> NarrowPatterns(const std::vector<std::string>& whole,
                                                 const std::vector<std::string>& narrower,
                                                 const std::string& flag);

@@ -1,4 +1,4 @@
-// The flags that choose the cells of a command: --profile and --cells.
+// The flags that choose the cells of a command: --profile, --operator and --cells.
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_CELL_FLAGS_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_CELL_FLAGS_H_
 
@@ -15,13 +15,14 @@
 namespace qconform {
 
 struct CellFlags {
-  std::string profile;  // a name or FILE; empty: none
-  std::vector<std::string> cells;
+  std::string profile;                 // a name or FILE; empty: none
+  std::vector<std::string> operators;  // op_types; empty: all
+  std::vector<std::string> cells;      // patterns; empty: all
 
-  bool Given() const { return !profile.empty() || !cells.empty(); }
+  bool Given() const { return !profile.empty() || !operators.empty() || !cells.empty(); }
 };
 
-// Adds --cells.
+// Adds --operator and --cells.
 void AddCellFlags(Command& command, CellFlags& flags);
 // Adds --profile; `help` says what the profile is for.
 Flag AddProfileFlag(Command& command, CellFlags& flags, const std::string& help);

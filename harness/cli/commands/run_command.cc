@@ -62,7 +62,7 @@ Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shar
   if (flags.update_known && (flags.cells.Given() || flags.no_cells || shard)) {
     return Expected("--update-known",
                     "a run of all cells, from which it rewrites the file",
-                    "--profile, --cells, --no-cells or a shard");
+                    "--profile, --operator, --cells, --no-cells or a shard");
   }
   return CheckPaths({{"--known", flags.known, flags.update_known},
                      {"--report", flags.report},
@@ -119,8 +119,9 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
   RunPlan plan;
   if (flags.no_cells && flags.cells.Given()) {
     return Expected("--no-cells",
-                    flags.cells.cells.empty() ? "either --profile or --no-cells"
-                                              : "either --cells or --no-cells",
+                    !flags.cells.cells.empty()       ? "either --cells or --no-cells"
+                    : !flags.cells.operators.empty() ? "either --operator or --no-cells"
+                                                     : "either --profile or --no-cells",
                     "both");
   }
   if (!flags.no_cells) {
