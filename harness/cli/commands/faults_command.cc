@@ -223,7 +223,8 @@ void AddFaultsCommand(Command& program) {
       .Add("--node-tests", flags->node_tests,
            "Also run ONNX's node tests in DIR/test_*/ against the faults (repeatable)")
       .Type("DIR");
-  command.Add("--report", flags->report, "Write the matrix to FILE as JSON").Type("FILE");
+  command.Add("-o,--report", flags->report, "Write the matrix to FILE as JSON")
+      .Type("FILE");
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   AddJobsFlag(command, flags->jobs, "Cells at the same time");
   command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
