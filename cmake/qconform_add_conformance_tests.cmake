@@ -1,5 +1,6 @@
 # qconform_add_conformance_tests(NAME name BACKEND spec
 #   [BACKEND_OPTIONS KEY=VALUE...] [LEVEL smoke|standard] [OPERATORS op...]
+#   [PROFILE name|file] [CELLS glob...]
 #   [KNOWN_DIFFERENCES file] [ALLOW_UNSUPPORTED] [TIMEOUT seconds] [LABELS label...])
 #
 # Certifies a backend under CTest. One test runs every case and writes
@@ -10,6 +11,9 @@
 # KNOWN_DIFFERENCES the test <name>.known_differences fails if entries of the file expired,
 # match no cell, or contradict the verdict of a cell.
 #
+# PROFILE, a built-in profile or a JSON file of one's own, selects the cells; OPERATORS and
+# CELLS narrow them further.
+#
 # The author of a plugin names it plugin:$<TARGET_FILE:target>, and compiles it
 # with qconform::backend_header.
 #
@@ -18,8 +22,8 @@
 include_guard(GLOBAL)
 
 function(qconform_add_conformance_tests)
-  cmake_parse_arguments(arg "ALLOW_UNSUPPORTED" "NAME;BACKEND;LEVEL;KNOWN_DIFFERENCES;TIMEOUT"
-    "BACKEND_OPTIONS;OPERATORS;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "ALLOW_UNSUPPORTED" "NAME;BACKEND;LEVEL;PROFILE;KNOWN_DIFFERENCES;TIMEOUT"
+    "BACKEND_OPTIONS;OPERATORS;CELLS;LABELS" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "qconform_add_conformance_tests: unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -35,8 +39,19 @@ function(qconform_add_conformance_tests)
     set(arg_TIMEOUT 1800)
   endif()
   set(cells)
+  if(arg_PROFILE)
+    set(profile ${arg_PROFILE})
+    # A file, unless it is the name of a built-in profile.
+    if(profile MATCHES "[./]")
+      get_filename_component(profile "${profile}" ABSOLUTE)
+    endif()
+    list(APPEND cells --profile "${profile}")
+  endif()
   foreach(operator IN LISTS arg_OPERATORS)
-    list(APPEND cells --cells "${operator}/*")
+    list(APPEND cells --operator "${operator}")
+  endforeach()
+  foreach(pattern IN LISTS arg_CELLS)
+    list(APPEND cells --cells "${pattern}")
   endforeach()
   set(options)
   foreach(option IN LISTS arg_BACKEND_OPTIONS)
@@ -69,7 +84,11 @@ function(qconform_add_conformance_tests)
 
   set(name ${arg_NAME})
   set(labels ${arg_LABELS})
-  # Quoted for the file that CTest reads: the path may have spaces and parentheses.
+  # Quoted for the file that CTest reads: a path may have spaces and parentheses.
+  set(cell_arguments)
+  foreach(word IN LISTS cells)
+    string(APPEND cell_arguments " [==[${word}]==]")
+  endforeach()
   set(known_arguments)
   if(known)
     set(known_arguments "--known [==[${known_file}]==]")

@@ -1,6 +1,6 @@
 // Profiles: named selections of cells, and what a pass means in them. They are
-// data (the JSON files of this folder, by profile-1.schema.json) that the
-// program carries in itself.
+// data (JSON files by profile-1.schema.json): the built-in ones are those of this folder,
+// which the program carries in itself; others are files of a user's own.
 #ifndef QCONFORM_CASES_PROFILES_PROFILE_H_
 #define QCONFORM_CASES_PROFILES_PROFILE_H_
 
@@ -34,6 +34,29 @@ Result<Profile> FindProfile(std::string_view name);
 
 // Returns the profile that the JSON text describes; an error names the field.
 Result<Profile> ParseProfile(std::string_view text, std::string_view name);
+
+// Returns whether the program carries this very profile, byte by byte.
+bool IsBuiltIn(const Profile& profile);
+
+// Returns the name by which reports call the profile: that of a built-in one, or
+// "own:NAME". No built-in profile has a colon in its name.
+std::string SelectionName(const Profile& profile);
+
+// Returns the profile that the JSON text describes, for a user's own profile. It must not
+// be taken for a built-in one: an Error says so if name or title are those of a built-in
+// profile, or if they are not plain (lower-case words joined by hyphens; one line of
+// printable ASCII without quotation marks). The text of a built-in profile gives that
+// one.
+Result<Profile> ParseOwnProfile(std::string_view text, std::string_view name);
+
+// Returns the built-in profile of this name or, if there is none, the profile in the file
+// of this path. `flag` begins an Error about something that is neither.
+Result<Profile> FindOrReadProfile(const std::string& name_or_file,
+                                  const std::string& flag);
+
+// Returns the profile of one's own that selects just these patterns and is otherwise like
+// `whole`: its name is that of `whole` and "-part".
+Profile PartOfProfile(const Profile& whole, const std::vector<std::string>& cells);
 
 // Returns the JSON Schema (draft 7) of a profile.
 std::string_view ProfileSchema();

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "cases/lattice/lattice.h"
 #include "oracle/base/glob.h"
@@ -100,6 +103,92 @@ TEST(ParseProfile, Refuse_IsOptional) {
   EXPECT_EQ(with("[\"mixed\"]").error().message,
             "p: refuse: expected mixed_by_operand_form, mixed_by_M or bound_only, "
             "got 'mixed'");
+}
+
+// The text of the profile full with other words in it.
+std::string Changed(std::initializer_list<std::pair<std::string, std::string>> changes) {
+  std::string text = FindProfile("full")->text;
+  for (const auto& [from, to] : changes) text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST(ParseOwnProfile, IsNotTakenForABuiltInOne) {
+  const auto own = ParseOwnProfile(
+      Changed({{"\"full\"", "\"mine-2\""}, {"\"Everything\"", "\"Mine\""}}), "p.json");
+  ASSERT_TRUE(own) << own.error().message;
+  EXPECT_FALSE(IsBuiltIn(*own));
+  EXPECT_EQ(SelectionName(*own), "own:mine-2");
+  const auto built_in = ParseOwnProfile(Changed({}), "p.json");
+  ASSERT_TRUE(built_in);
+  EXPECT_TRUE(IsBuiltIn(*built_in));
+  EXPECT_EQ(SelectionName(*built_in), "full");
+
+  const struct {
+    std::string name;
+    std::string title;
+    std::string words;
+  } kRows[] = {
+      {"full", "Mine", "p.json: name: expected another name than those of the built-in "},
+      {"mine", "Everything", "p.json: title: expected another title than those of the "},
+      {"Full", "Mine", "p.json: name: expected words of lower-case letters"},
+      {"full ", "Mine", "got 'full '"},
+      {"-full", "Mine", "got '-full'"},
+      {"full-", "Mine", "got 'full-'"},
+      {"", "Mine", "got ''"},
+      {"f\xd1\x83ll", "Mine", "got other characters"},
+      {std::string(65, 'a'), "Mine", "at most 64 characters"},
+      {"mine", "Mine\\nVERIFIED", "p.json: title: expected one line of at most 80 "},
+      {"mine", "A\\\" (\\\"B", "got 'A\" (\"B'"},
+      {"mine", "  ", "got '  '"},
+      {"mine", std::string(81, 'a'), "at most 80 printable"},
+  };
+  for (const auto& row : kRows) {
+    const auto parsed =
+        ParseOwnProfile(Changed({{"\"full\"", "\"" + row.name + "\""},
+                                 {"\"Everything\"", "\"" + row.title + "\""}}),
+                        "p.json");
+    ASSERT_FALSE(parsed) << row.name << row.title;
+    EXPECT_NE(parsed.error().message.find(row.words), std::string::npos)
+        << parsed.error().message;
+  }
+}
+
+TEST(ParseProfile, WithoutAVerdictThatPasses_IsRefused) {
+  std::string text = FindProfile("full")->text;
+  const size_t begin = text.find('[', text.find("\"passes\""));
+  text.replace(begin, text.find(']', begin) + 1 - begin, "[]");
+  const auto parsed = ParseProfile(text, "p");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().message,
+            "p: passes: expected conformant, admissible or both, got none");
+}
+
+TEST(FindOrReadProfile, TakesANameOrAFile) {
+  EXPECT_EQ(FindOrReadProfile("int16", "--profile")->name, "int16");
+  const auto neither = FindOrReadProfile("int7", "--profile");
+  ASSERT_FALSE(neither);
+  EXPECT_TRUE(neither.error().message.starts_with(
+      "--profile: expected a FILE, or one of int8-core, "))
+      << neither.error().message;
+  const auto missing = FindOrReadProfile("./none.json", "--profile");
+  ASSERT_FALSE(missing);
+  EXPECT_TRUE(missing.error().message.starts_with("./none.json: "));
+}
+
+TEST(PartOfProfile, IsOneOfOnesOwnThatReadsBack) {
+  Profile whole = *FindProfile("int16");
+  whole.refuse = {"bound_only"};
+  const std::vector<std::string> cells = {"QuantizeLinear/21/*-INT16/*"};
+  const Profile part = PartOfProfile(whole, cells);
+  const auto read = ParseOwnProfile(part.text, "p");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(SelectionName(*read), "own:int16-part");
+  EXPECT_EQ(read->cells, cells);
+  EXPECT_EQ(read->passes, whole.passes);
+  EXPECT_EQ(read->refuse, whole.refuse);
+  EXPECT_EQ(read->digest, part.digest);
+  whole.name = std::string(64, 'a');
+  EXPECT_TRUE(ParseOwnProfile(PartOfProfile(whole, cells).text, "p"));
 }
 
 TEST(ProfileSchema, DescribesEveryField) {

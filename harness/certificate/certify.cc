@@ -34,7 +34,7 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
   const auto cells = SelectCells(request.profile.cells);
   if (!cells) return cells.error();
   if (!level || !report.complete || report.cells.size() != cells->size() ||
-      report.run.selection.profile != request.profile.name) {
+      report.run.selection.profile != SelectionName(request.profile)) {
     return Error{"report: expected a complete one of the profile " +
                  request.profile.name};
   }

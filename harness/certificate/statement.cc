@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/runner/selection.h"
 #include "oracle/base/codec.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
@@ -41,6 +42,49 @@ Json WaiversJson(const KnownOutcome* known) {
     waivers.push_back(std::move(waiver));
   }
   return waivers;
+}
+
+// How much of the whole lattice a profile covers.
+struct Covered {
+  int64_t cells = 0;
+  int64_t lattice = 0;
+  int64_t declinable = 0;
+};
+
+Covered CoveredBy(const Report& report, const Profile& profile) {
+  Covered covered;
+  covered.cells = report.run.selection.cells;
+  covered.lattice = static_cast<int64_t>(LatticeIds().size());
+  for (const CellRecord& cell : report.cells) {
+    covered.declinable += AnyGlobMatches(profile.declinable, cell.cell) ? 1 : 0;
+  }
+  return covered;
+}
+
+// "covers 12 of the 5672 cells of the lattice", and how many may be declined.
+std::string CoveredText(const Covered& covered) {
+  std::string text = "covers " + std::to_string(covered.cells) + " of the " +
+                     std::to_string(covered.lattice) + " cells of the lattice";
+  if (covered.declinable > 0) {
+    text += " and lets " + std::to_string(covered.declinable) + " of them be declined";
+  }
+  return text;
+}
+
+Json ProfileJson(const Report& report, const Profile& profile) {
+  Json json = {{"name", profile.name}, {"sha256", profile.digest}};
+  if (IsBuiltIn(profile)) return json;
+  const Covered covered = CoveredBy(report, profile);
+  json["title"] = profile.title;
+  json["own"] = true;
+  json["cells"] = covered.cells;
+  json["declinable_cells"] = covered.declinable;
+  json["lattice_cells"] = covered.lattice;
+  json["note"] =
+      "This profile is the vendor's own and none of qconform's. It " +
+      CoveredText(covered) +
+      ". This statement is about no other cells, and must not be quoted without that.";
+  return json;
 }
 
 // Whether a row has something that the profile does not allow.
@@ -136,6 +180,13 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
   return judgement;
 }
 
+std::string ProfileWords(const Report& report, const Profile& profile) {
+  if (IsBuiltIn(profile)) return "profile " + profile.name;
+  return "the vendor's own profile " + profile.name + ", which is none of qconform's, " +
+         CoveredText(CoveredBy(report, profile)) + " (\"" + profile.title +
+         "\", sha256:" + profile.digest + ")";
+}
+
 std::string DateOf(const Report& report) { return report.run.start_time.substr(0, 10); }
 
 std::string EnvironmentText(const Report& report, LoadedCode loaded) {
@@ -171,10 +222,10 @@ std::string StatementText(const Claim& claim, const Report& report,
   const Judgement judgement = Judge(report, profile, known);
   const SuiteRecord& suite = report.run.suite;
   Json json = Json::object();
-  json["statement_version"] = "1.0.0";
+  json["statement_version"] = IsBuiltIn(profile) ? "1.0.0" : "1.1.0";
   json["vendor"] = claim.vendor;
   json["product"] = claim.product;
-  json["profile"] = {{"name", profile.name}, {"sha256", profile.digest}};
+  json["profile"] = ProfileJson(report, profile);
   json["level"] = suite.level;
   json["date"] = DateOf(report);
   json["result"] = JudgementName(judgement.result);
@@ -245,9 +296,12 @@ std::string AttestationText(const Claim& claim, const Report& report,
   Json& configuration = predicate["configuration"] = Json::array();
   Json statement = Resource(kStatementFile, digest(kStatementFile));
   statement["annotations"] = {
-      {"vendor", claim.vendor},  {"product", claim.product},
-      {"profile", profile.name}, {"level", report.run.suite.level},
-      {"date", DateOf(report)},  {"result", JudgementName(judgement.result)}};
+      {"vendor", claim.vendor},
+      {"product", claim.product},
+      {"profile", IsBuiltIn(profile) ? profile.name : ProfileWords(report, profile)},
+      {"level", report.run.suite.level},
+      {"date", DateOf(report)},
+      {"result", JudgementName(judgement.result)}};
   configuration.push_back(std::move(statement));
   configuration.push_back(Resource(kProfileFile, profile.digest));
   if (known != nullptr) configuration.push_back(Resource(kKnownFile, digest(kKnownFile)));

@@ -55,6 +55,12 @@ std::string_view JudgementName(Judgement::Result result);
 
 Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome* known);
 
+// Names the profile in one sentence part. That of a built-in one is "profile NAME". That
+// of any other one says that it is none of qconform's, how many cells of the whole
+// lattice it covers and lets be declined, and gives its title and digest, so that nobody
+// takes it for more.
+std::string ProfileWords(const Report& report, const Profile& profile);
+
 // The day on which the run started, "2026-08-01": waivers count on that day.
 std::string DateOf(const Report& report);
 

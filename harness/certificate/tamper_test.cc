@@ -13,9 +13,12 @@
 
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/certificate/envelope.h"
+#include "harness/certificate/statement.h"
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
 #include "harness/certificate/verify.h"
+#include "harness/runner/selection.h"
+#include "reports/testing/schema_check.h"
 
 namespace qconform {
 namespace {
@@ -55,6 +58,115 @@ TEST(Verify, PackagesAsTheyWereMade_HaveNoFindings) {
   EXPECT_EQ(VerifyPackage(Wrong().files, {}).result, "does_not_conform");
   EXPECT_EQ(Sentences(VerifyPackage(Waived().files, {})), "");
   EXPECT_EQ(VerifyPackage(Waived().files, {}).result, "conforms_with_waivers");
+}
+
+// The cells of Right() under a profile of the vendor's own.
+MadePackage OwnPackage() {
+  MadePackage made = Right();
+  std::string text = made.profile.text;
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{"\"microscaling\"", "\"full-blocks\""},
+        {"\"" + made.profile.title + "\"", "\"Blocks of ours\""},
+        {"\"declinable\": []", "\"declinable\": [\"*-INT8/blocked\"]"}}) {
+    text.replace(text.find(from), from.size(), to);
+  }
+  made.profile = ParseOwnProfile(text, "p").value();
+  made.report.run.selection.profile = SelectionName(made.profile);
+  TakeSamplesAgain(made, *MakeOracleBackend());
+  made.Reseal();
+  return made;
+}
+
+TEST(Verify, OwnProfile_IsNamedInWordsThatNobodyTakesForMore) {
+  const MadePackage made = OwnPackage();
+  const Verification verification = VerifyPackage(made.files, Quick());
+  EXPECT_EQ(Sentences(verification), "");
+  EXPECT_EQ(verification.result, "conforms");
+  EXPECT_TRUE(verification.own_profile);
+  const std::string cells = std::to_string(made.report.cells.size());
+  const std::string lattice = std::to_string(LatticeIds().size());
+  const std::string declinable =
+      std::to_string(SelectCells({"*-FLOAT8E8M0-INT8/blocked"})->size());
+  const std::string covers = "covers " + cells + " of the " + lattice +
+                             " cells of the lattice and lets " + declinable +
+                             " of them be declined";
+  const std::string words =
+      "the vendor's own profile full-blocks, which is none of "
+      "qconform's, " +
+      covers + " (\"Blocks of ours\", sha256:" + made.profile.digest + ")";
+  EXPECT_EQ(verification.statement,
+            "Example Inc., kernels 2.1: " + words + ", level smoke, 2026-08-01");
+  ASSERT_EQ(verification.notes.size(), 1u);
+  EXPECT_THAT(verification.notes[0], HasSubstr("the vendor's own"));
+  const std::string& statement = made.files.at(std::string(kStatementFile));
+  for (const std::string& part :
+       {std::string("\"own\": true"), "\"cells\": " + cells,
+        "\"lattice_cells\": " + lattice, std::string("\"title\": \"Blocks of ours\""),
+        "It " + covers, "\"sha256\": \"" + made.profile.digest + "\""}) {
+    EXPECT_THAT(statement, HasSubstr(part));
+  }
+  EXPECT_EQ(SchemaViolations(StatementSchema(), statement), "");
+  EXPECT_THAT(made.files.at(std::string(kAttestationFile)),
+              HasSubstr("the vendor's own profile full-blocks"));
+}
+
+TEST(Verify, OwnProfile_IsTheGivenOneOrNot) {
+  const MadePackage made = OwnPackage();
+  VerifyOptions options = Quick();
+  options.profile = made.profile;
+  const Verification same = VerifyPackage(made.files, options);
+  EXPECT_EQ(Sentences(same), "");
+  EXPECT_TRUE(same.notes.empty());
+  options.profile = FindProfile("microscaling").value();
+  EXPECT_THAT(Sentences(VerifyPackage(made.files, options)),
+              HasSubstr("profile: the package is of the profile own:full-blocks "));
+  EXPECT_EQ(Sentences(VerifyPackage(Right().files, options)), "");
+}
+
+TEST(Verify, OwnProfile_SoldAsMore_IsFound) {
+  const std::pair<void (*)(MadePackage&), const char*> kRows[] = {
+      {[](MadePackage& made) { made.report.run.selection.profile = "microscaling"; },
+       "profile.json is not the profile microscaling of this program"},
+      {[](MadePackage& made) { made.report.run.selection.profile = "full-blocks"; },
+       "expected one of int8-core"},
+      {[](MadePackage& made) { made.report.run.selection.profile = "own:full"; },
+       "the report is of the profile own:full, and profile.json is own:full-blocks"},
+      {[](MadePackage& made) {
+         const std::string name = "\"full-blocks\"";
+         made.profile.text.replace(made.profile.text.find(name), name.size(),
+                                   "\"microscaling\"");
+       },
+       "name: expected another name than those of the built-in profiles"},
+      {[](MadePackage& made) {
+         const std::string cells = "\"cells\": [";
+         made.profile.text.replace(made.profile.text.find(cells), cells.size(),
+                                   cells + "\"QuantizeLinear/10/*\",");
+       },
+       "the report's selection is not that of the profile full-blocks"},
+      {[](MadePackage& made) {
+         const std::string cells = "\"cells\": [";
+         made.profile.text.replace(made.profile.text.find(cells), cells.size(),
+                                   cells + "\"NoSuchOperator/*\",");
+       },
+       "profile.json: cell pattern: expected"},
+  };
+  for (const auto& [tamper, words] : kRows) {
+    MadePackage made = OwnPackage();
+    tamper(made);
+    made.Reseal();
+    const std::string sentences = Sentences(VerifyPackage(made.files, Quick()));
+    EXPECT_THAT(sentences, HasSubstr("profile: "));
+    EXPECT_THAT(sentences, HasSubstr(words));
+  }
+  // Without the words, sealed again by hand.
+  MadePackage made = OwnPackage();
+  std::string& statement = made.files.at(std::string(kStatementFile));
+  const size_t own = statement.find("    \"own\": true,\n");
+  ASSERT_NE(own, std::string::npos);
+  statement.erase(own, statement.find('\n', own) + 1 - own);
+  made.files[std::string(kManifestFile)] = ManifestText(made.files);
+  EXPECT_THAT(Sentences(VerifyPackage(made.files, Quick())),
+              HasSubstr("STATEMENT.json is not what the report, the profile and"));
 }
 
 // Declines models without a zero point, and crashes on all others: its cells are

@@ -26,6 +26,7 @@
 #include "reports/diff/known_differences.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -134,20 +135,50 @@ class Verifier {
       return false;
     }
     level_ = *level;
-    auto profile = FindProfile(report_.run.selection.profile);
+    return ReadProfile() && CheckSelection();
+  }
+
+  // The profile is one of this program or, where the report says so, the vendor's own,
+  // which lies in the package.
+  bool ReadProfile() {
+    const std::string& named = report_.run.selection.profile;
+    const bool own = named.starts_with("own:");
+    auto profile =
+        own ? ParseOwnProfile(File(kProfileFile), kProfileFile) : FindProfile(named);
     if (!profile) {
       Find("profile", profile.error().message);
       return false;
     }
     profile_ = *std::move(profile);
+    if (SelectionName(profile_) != named) {
+      Find("profile", "the report is of the profile " + OneLine(named) +
+                          ", and profile.json is " + SelectionName(profile_));
+      return false;
+    }
     if (File(kProfileFile) != profile_.text) {
       Find("profile", "profile.json is not the profile " + profile_.name +
                           " of this program: its selection or its rules were changed");
     }
-    // The profile comes from this program, so an error in it is not the package's fault.
-    auto cells = errors_.Keep(SelectCells(profile_.cells));
-    if (!cells) return false;
-    cells_ = *std::move(cells);
+    if (options_.profile && options_.profile->text != profile_.text) {
+      Find("profile", "the package is of the profile " + SelectionName(profile_) +
+                          " (sha256:" + profile_.digest + "), not of the given one, " +
+                          SelectionName(*options_.profile) +
+                          " (sha256:" + options_.profile->digest + ")");
+    }
+    verification_.own_profile = own;
+    auto cells = SelectCells(profile_.cells);
+    if (!cells && own) {
+      Find("profile", "profile.json: " + cells.error().message);
+      return false;
+    }
+    // A built-in profile that selects nothing is not the package's fault.
+    auto kept = errors_.Keep(std::move(cells));
+    if (!kept) return false;
+    cells_ = *std::move(kept);
+    return true;
+  }
+
+  bool CheckSelection() {
     const SelectionRecord& selection = report_.run.selection;
     if (selection.cell_patterns != profile_.cells ||
         selection.operators != OperatorsInUse() || selection.shard ||
@@ -243,9 +274,15 @@ class Verifier {
     CheckDays();
     const Judgement judgement = Judge(report_, profile_, known);
     verification_.result = JudgementName(judgement.result);
-    verification_.statement = claim->vendor + ", " + claim->product + ": profile " +
-                              profile_.name + ", level " + report_.run.suite.level +
-                              ", " + DateOf(report_);
+    verification_.statement = claim->vendor + ", " + claim->product + ": " +
+                              ProfileWords(report_, profile_) + ", level " +
+                              report_.run.suite.level + ", " + DateOf(report_);
+    if (verification_.own_profile && !options_.profile) {
+      Note(
+          "the profile is the vendor's own, none of qconform's: profile.json in the "
+          "package says what it covers and lets pass; --profile FILE asks for a given "
+          "one");
+    }
     Checked("statement     made again: " + verification_.result + ", " +
             std::to_string(judgement.waived.size()) + " cells waived");
     return true;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/profiles/profile.h"
 #include "harness/backends/backend.h"
 #include "harness/certificate/package.h"
 #include "harness/certificate/row_check.h"
@@ -32,6 +33,8 @@ struct VerifyOptions {
   std::string today{};
   // MachineRecord::cpu_features of this machine; empty: not compared.
   std::vector<std::string> cpu_features{};
+  // The profile that the package has to be of; none: any.
+  std::optional<Profile> profile{};
   // MappedCode of this process before the backend was created.
   std::set<std::string> own_code{};
 };
@@ -45,8 +48,9 @@ struct Verification {
   // Facts that are not faults of the package, but that a reader should know; one line
   // each.
   std::vector<std::string> notes;
-  std::string result;     // of the statement, as it was made again
-  std::string statement;  // vendor, product, profile and level in one line
+  std::string result;        // of the statement, as it was made again
+  bool own_profile = false;  // the profile is the vendor's own, none of qconform's
+  std::string statement;     // vendor, product, ProfileWords and level in one line
 };
 
 // A package that cannot be read has a finding that says so.

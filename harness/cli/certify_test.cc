@@ -219,6 +219,42 @@ TEST_F(Certify, LibraryBehindAPlugin_IsListedAndBelongsToTheRun) {
               HasSubstr("note  files of another build than in the package: " + core));
 }
 
+TEST_F(Certify, OwnProfile_IsCertifiedAsWhatItIs) {
+  const std::string file = Path("mine.json");
+  ASSERT_TRUE(WriteFileAtomically(file, R"({"profile_version": "1.0.0",
+    "name": "mine", "title": "INT8 of ours", "means": "What our kernels cover.",
+    "cells": ["QuantizeLinear/1?/FLOAT-FLOAT-INT8/per_tensor"],
+    "passes": ["conformant", "admissible"], "declinable": []})"));
+  const std::string certify =
+      "certify --level smoke --vendor V --product P --no-progress -o ";
+  const Ran made = RunTool(certify + Path("own.qcert") + " --profile " + file);
+  EXPECT_EQ(made.exit_code, 0) << made.output;
+  EXPECT_THAT(made.output, HasSubstr("profile own:mine, 3 cells"));
+  EXPECT_THAT(made.output,
+              HasSubstr("V, P: the vendor's own profile mine, which is none of "
+                        "qconform's, covers 3 of the "));
+  EXPECT_THAT(made.output, HasSubstr("cells of the lattice (\"INT8 of ours\", sha256:"));
+  EXPECT_THAT(made.output,
+              HasSubstr("result        conforms (the vendor's own profile)\n"));
+  const std::string verify = "verify --no-recount " + Path("own.qcert");
+  const Ran verified = RunTool(verify);
+  EXPECT_EQ(verified.exit_code, 0) << verified.output;
+  EXPECT_THAT(verified.output,
+              HasSubstr("VERIFIED: V, P: the vendor's own profile mine"));
+  EXPECT_THAT(verified.output, HasSubstr("note  the profile is the vendor's own"));
+  EXPECT_EQ(RunTool(verify + " --profile " + file).exit_code, 0);
+  const Ran other = RunTool(verify + " --profile int8-core");
+  EXPECT_EQ(other.exit_code, 1) << other.output;
+  EXPECT_THAT(other.output, HasSubstr("not of the given one, int8-core"));
+
+  const Ran narrowed = RunTool(certify + Path("part.qcert") +
+                               " --profile int8-core --cells "
+                               "'QuantizeLinear/1?/*/per_tensor'");
+  EXPECT_EQ(narrowed.exit_code, 0) << narrowed.output;
+  EXPECT_THAT(narrowed.output, HasSubstr("the vendor's own profile int8-core-part"));
+  EXPECT_EQ(RunTool("verify --no-recount " + Path("part.qcert")).exit_code, 0);
+}
+
 TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
   ASSERT_TRUE(WriteFileAtomically(Path("not_a_key.pem"), "nothing\n"));
   fs::create_directories(Path("there.qcert"));
@@ -232,6 +268,13 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
       {Arguments("cut.qcert") + " --resume", "start the run without --resume"},
       {"certify --profile int16 --vendor V --product P -o -", "/dev/stdout"},
       {"certify --profile int7 --vendor V --product P -o " + Path("p"), "int8-core"},
+      {"certify --profile " + Path("nobody.json") + " --vendor V --product P -o " +
+           Path("p"),
+       "nobody.json: "},
+      {"certify --profile int16 --cells '*-INT8/*' --vendor V --product P -o " +
+           Path("p"),
+       "--cells: expected a pattern that matches cells of the selection"},
+      {"verify " + Path("there.qcert") + " --profile int7", "--profile: expected a FILE"},
       {Arguments("there.qcert"), "expected a path that does not exist yet"},
       {Arguments("p.qcert") + " --sign " + Path("not_a_key.pem"), "not_a_key.pem"},
       {Arguments("p.qcert") + " --sign " + Path("none.pem"), "none.pem"},

@@ -33,11 +33,24 @@ TEST_F(Cli, Help_OfEveryCommand_Is0) {
   EXPECT_EQ(RunTool("--version").exit_code, 0);
 }
 
+TEST_F(Cli, HelpCommand_IsTheFlag) {
+  for (const char* command : {"", "run", "list cells", "prove line"}) {
+    const Ran ran = RunTool("help " + std::string(command));
+    EXPECT_EQ(ran.exit_code, 0) << command;
+    EXPECT_EQ(ran.output, RunTool(std::string(command) + " --help").output) << command;
+  }
+  EXPECT_NE(RunTool("--help").output.find("help COMMAND"), std::string::npos);
+  const Ran unknown = RunTool("help rn");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_TRUE(Has(unknown.output, "command: expected one of run, ")) << unknown.output;
+  EXPECT_TRUE(Has(unknown.output, "got 'rn'")) << unknown.output;
+}
+
 TEST_F(Cli, ListCells_CountsTheLattice) {
   const Ran ran = RunTool("list cells");
   EXPECT_EQ(ran.exit_code, 0);
-  for (const char* count :
-       {" 4\n", " 8\n", " 48\n", " 120\n", " 528\n", " 660\n", " 780\n", " 900\n", " 3048\n"}) {
+  for (const char* count : {" 4\n", " 8\n", " 48\n", " 120\n", " 528\n", " 660\n",
+                            " 780\n", " 900\n", " 3048\n"}) {
     EXPECT_NE(ran.output.find(count), std::string::npos) << count << ran.output;
   }
 }
@@ -194,7 +207,8 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --backend oracle:AVX2", "expected no target, got 'AVX2'"},
       {"run --backend-option threads", "KEY=VALUE"},
       {"run --backend-option threads=0", "threads"},
-      {"run --backend-option speed=9", "requantization=exact|f32_multiplier, got 'speed'"},
+      {"run --backend-option speed=9",
+       "requantization=exact|f32_multiplier, got 'speed'"},
       {"run --backend-option requantization=fast",
        "expected exact|f32_multiplier, got 'fast'"},
       {"run --cells 'QuantiseLinear/*'", "'QuantiseLinear/*'"},
@@ -224,7 +238,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"report --cells '*' --html h.html r.json",
        "--html: expected the whole report, got --cells"},
       {"report -", "/dev/stdin"},
-      {"run --report -", "/dev/stdout"},
+      {"run --report - --resume", "--resume: expected --report FILE"},
       {"export -", "write ./- for a file of that name"},
       {"bench --seconds nan", "got 'nan'"},
       {"bench --operators QLinearMatMul --report b.json", "--report is only of"},

@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "harness/cli/commands/commands.h"
 #include "oracle/base/expected.h"
@@ -253,8 +254,23 @@ std::optional<Error> FindFlagWithoutValue(int argc, char** argv) {
   return std::nullopt;
 }
 
-ExitCode ParseAndRun(const ProgramText& text, int argc, char** argv,
+// Returns the words of 'qconform help COMMAND...' as those of 'qconform COMMAND...
+// --help', and all others as they are.
+std::vector<char*> WithoutHelpCommand(int argc, char** argv) {
+  static char help[] = "--help";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc > 1 && std::strcmp(argv[1], "help") == 0) {
+    words.erase(words.begin() + 1);
+    words.push_back(help);
+  }
+  return words;
+}
+
+ExitCode ParseAndRun(const ProgramText& text, int given, char** words,
                      const std::function<void(Command&)>& describe) {
+  std::vector<char*> rewritten = WithoutHelpCommand(given, words);
+  const int argc = static_cast<int>(rewritten.size());
+  char** const argv = rewritten.data();
   CLI::App app(text.description, text.name);
   app.footer(text.footer);
   app.set_version_flag("--version", text.version);
@@ -262,6 +278,8 @@ ExitCode ParseAndRun(const ProgramText& text, int argc, char** argv,
   Command program(app, chosen);
   program.RequireCommand();
   describe(program);
+  // Only for the list of commands: its words are rewritten above.
+  program.AddCommand("help", "Show the help of a command: qconform help COMMAND");
   const auto unknown = FindUnknownCommand(&app, argc, argv);
   if (unknown) return Fail(*unknown);
   const auto unknown_flag = FindUnknownFlag(argc, argv);

@@ -75,5 +75,14 @@ TEST(FaultsCommand, FaultAsABackend_IsDiagnosed) {
   EXPECT_TRUE(Has(ran.output, "explained_by: truncates.")) << ran.output;
 }
 
+TEST(Faults, Operator_SelectsItsCells) {
+  const Ran ran = RunTool(
+      "faults --operator QuantizeLinear --cells '*/10/*' --faults ties_away --level "
+      "smoke "
+      "--no-progress");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, " 4 cells, level smoke")) << ran.output;
+}
+
 }  // namespace
 }  // namespace qconform

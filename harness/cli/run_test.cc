@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "cases/lattice/lattice.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 #include "testing/cli_folder.h"
@@ -51,6 +52,176 @@ TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
     const auto report = ReadReport(Path("r.json"));
     ASSERT_TRUE(report.ok());
     EXPECT_EQ(!report->negative.empty(), row.asked) << row.flags;
+  }
+}
+
+TEST_F(RunCommand, Profile_SelectsCells_ThatOtherFlagsNarrow) {
+  std::ofstream(Path("mine.json")) << R"({"profile_version": "1.0.0", "name": "mine",
+    "title": "INT8 of ours", "means": "What our kernels cover.",
+    "cells": ["QuantizeLinear/1?/FLOAT-FLOAT-INT8/per_tensor"],
+    "passes": ["conformant"], "declinable": []})";
+  const struct {
+    std::string flags;
+    size_t cells;
+    const char* profile;
+  } kRows[] = {
+      {"--profile " + Path("mine.json"), 3, "own:mine"},
+      {"--profile " + Path("mine.json") + " --cells '*/13/*'", 1, "own:mine-part"},
+      {"--profile int8-core --cells 'QuantizeLinear/13/*-INT8/per_tensor'", 1,
+       "own:int8-core-part"},
+      {"--profile microscaling --cells '*'", NewestOpsetVersion() >= 28 ? 48u : 32u,
+       "microscaling"},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = RunTool("run --level smoke --no-progress --report " + Path("r.json") +
+                            " " + row.flags);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    EXPECT_TRUE(Has(ran.output, std::string("profile ") + row.profile + ", "));
+    const auto report = ReadReport(Path("r.json"));
+    ASSERT_TRUE(report.ok());
+    EXPECT_EQ(report->cells.size(), row.cells) << row.flags;
+    EXPECT_EQ(report->run.selection.profile, row.profile);
+    EXPECT_TRUE(report->negative.empty());
+  }
+  const Ran groups = RunTool("list groups --profile " + Path("mine.json"));
+  EXPECT_EQ(groups.output,
+            "QuantizeLinear 10 INT8\nQuantizeLinear 13 INT8\nQuantizeLinear 19 INT8\n");
+  const std::pair<const char*, const char*> kBad[] = {
+      {"run --profile int7", "--profile: expected a FILE, or one of int8-core"},
+      {"run --profile int16 --no-cells --negative", "either --profile or --no-cells"},
+      {"run --profile int16 --cells '*-INT8/*'", "--cells: expected a pattern that"},
+      {"list cells --profile ./none.json", "./none.json: "},
+  };
+  for (const auto& [arguments, words] : kBad) {
+    const Ran ran = RunTool(arguments);
+    EXPECT_EQ(ran.exit_code, 2) << arguments;
+    EXPECT_TRUE(Has(ran.output, words)) << ran.output;
+  }
+}
+
+TEST_F(RunCommand, Operator_IsNamedOrAGlobWithoutASlash) {
+  const auto ids = [](const std::string& flags) {
+    const Ran ran = RunTool("list cells --ids " + flags);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    return ran.output;
+  };
+  const std::string all = ids("--cells 'QuantizeLinear/*'");
+  EXPECT_EQ(ids("--operator QuantizeLinear"), all);
+  EXPECT_EQ(ids("--cells QuantizeLinear"), all);
+  EXPECT_EQ(ids("--cells '[PQ]uantize*'"), all);
+  EXPECT_EQ(ids("--operator QuantizeLinear --operator QLinearMatMul"), ids(""));
+  EXPECT_EQ(ids("--operator QuantizeLinear --cells '*/1[0-3]/*'"),
+            ids("--cells 'QuantizeLinear/10/*' --cells 'QuantizeLinear/13/*'"));
+  EXPECT_EQ(ids("--profile int8-core --operator QuantizeLinear"),
+            ids("--profile int8-core --cells QuantizeLinear"));
+
+  const Ran ran = RunTool(
+      "run --operator QuantizeLinear --cells '*/10/*' --level smoke --no-progress "
+      "--report " +
+      Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->cells.size(), 4u);
+  EXPECT_EQ(report->run.selection.cell_patterns,
+            std::vector<std::string>{"QuantizeLinear/10/*"});
+  EXPECT_TRUE(report->negative.empty());
+  const std::pair<const char*, const char*> kBad[] = {
+      {"run --operator Quantize",
+       "--operator: expected one of QuantizeLinear, QLinearMatMul, got 'Quantize'"},
+      {"faults --operator Relu", "--operator: expected one of "},
+      {"run --operator QLinearMatMul --no-cells --negative",
+       "either --operator or --no-cells"},
+      {"certify --profile int16 --operator QLinearMatMul --vendor V --product P -o none",
+       "--operator: expected a pattern that matches cells of the selection"},
+  };
+  for (const auto& [arguments, words] : kBad) {
+    const Ran bad = RunTool(arguments);
+    EXPECT_EQ(bad.exit_code, 2) << arguments;
+    EXPECT_TRUE(Has(bad.output, words)) << bad.output;
+  }
+}
+
+TEST_F(RunCommand, Quiet_PrintsTheVerdictOnly) {
+  const std::string run = "run --operator QuantizeLinear --cells '*/10/*' --level smoke ";
+  const Ran pass = RunTool(run + "-q -o " + Path("r.json"));
+  EXPECT_EQ(pass.exit_code, 0);
+  EXPECT_EQ(pass.output, "PASS  4 of 4 supported cells pass\n");
+  EXPECT_TRUE(ReadReport(Path("r.json")).ok());
+  const Ran fail =
+      RunTool(run + "--quiet --backend faulty:ties_away -o " + Path("r.json"));
+  EXPECT_EQ(fail.exit_code, 1);
+  EXPECT_TRUE(fail.output.starts_with("FAIL  4 of 4 supported cells deviate, "))
+      << fail.output;
+  EXPECT_EQ(fail.output.find('\n'), fail.output.size() - 1) << fail.output;
+  const Ran bad = RunTool(run + "-q -o " + Path("none/r.json"));
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_TRUE(Has(bad.output, "none")) << bad.output;
+  const Ran full = RunTool(run + "-q -o " + Path("r.json") + " 2>&1 > /dev/full #");
+  EXPECT_EQ(full.exit_code, 2) << full.output;
+  EXPECT_TRUE(Has(full.output, "stdout: ")) << full.output;
+}
+
+TEST_F(RunCommand, ReportToStdout_LeavesTheScreenToStderr) {
+  // The comment sign takes away the redirection that RunTool adds.
+  const std::string run = "run --cells 'QuantizeLinear/10/*' --level smoke --report - ";
+  const Ran ran = RunTool(run + "2> " + Path("screen") + " > " + Path("r.json") + " #");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(ran.output, "");
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(report->cells.size(), 4u);
+  std::ifstream in(Path("screen"));
+  const std::string screen((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_TRUE(Has(screen, "4 cells, level smoke")) << screen;
+  EXPECT_FALSE(Has(screen, "\nreport ")) << screen;
+  const Ran quiet =
+      RunTool(run + "-q 2> " + Path("screen") + " > " + Path("r.json") + " #");
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_TRUE(ReadReport(Path("r.json")).ok());
+  std::ifstream line(Path("screen"));
+  const std::string verdict((std::istreambuf_iterator<char>(line)), {});
+  EXPECT_EQ(verdict, "PASS  4 of 4 supported cells pass\n");
+  EXPECT_FALSE(fs::exists("-"));
+  EXPECT_EQ(RunTool(run + "> /dev/full").exit_code, 2);
+}
+
+TEST_F(RunCommand, FailFast_StopsAtTheFirstDeviation_AndIsResumed) {
+  const std::string run =
+      "run --backend faulty:ties_away --cells 'QuantizeLinear/1[03]/*' --level smoke "
+      "--no-progress --jobs 1 --report ";
+  const Ran ran = RunTool(run + Path("r.json") + " --fail-fast");
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "Stopped at the first deviating cell")) << ran.output;
+  EXPECT_FALSE(Has(ran.output, "Interrupted"));
+  const auto stopped = ReadReport(Path("r.json"));
+  ASSERT_TRUE(stopped.ok());
+  EXPECT_FALSE(stopped->complete);
+  EXPECT_EQ(stopped->totals.cells.deviations(), 1);
+  EXPECT_EQ(stopped->totals.cells[Verdict::kUntested], 11);
+
+  ASSERT_EQ(RunTool(run + Path("r.json") + " --resume").exit_code, 1);
+  ASSERT_EQ(RunTool(run + Path("whole.json")).exit_code, 1);
+  const auto resumed = ReadReport(Path("r.json"));
+  const auto whole = ReadReport(Path("whole.json"));
+  ASSERT_TRUE(resumed.ok() && whole.ok());
+  EXPECT_TRUE(resumed->complete);
+  EXPECT_EQ(resumed->results_digest, whole->results_digest);
+
+  const Ran right =
+      RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --fail-fast -q -o " +
+              Path("right.json"));
+  EXPECT_EQ(right.exit_code, 0) << right.output;
+  EXPECT_TRUE(ReadReport(Path("right.json"))->complete);
+  const std::pair<const char*, const char*> kBad[] = {
+      {"run --fail-fast --known k.json",
+       "--fail-fast: expected either --known or --fail-fast, got both"},
+      {"run --report - --resume", "--resume: expected --report FILE"},
+  };
+  for (const auto& [arguments, words] : kBad) {
+    const Ran bad = RunTool(arguments);
+    EXPECT_EQ(bad.exit_code, 2) << arguments;
+    EXPECT_TRUE(Has(bad.output, words)) << bad.output;
   }
 }
 

@@ -446,6 +446,33 @@ TEST(ReplayLine, WhatAShellWouldTakeApart_IsQuoted) {
             "--backend-option '' --backend-option 'it'\\''s' --seed 7");
 }
 
+TEST(NarrowPatterns, SelectWhatBothSelect) {
+  const std::vector<std::string> whole = {"QuantizeLinear/21/*-INT8/*",
+                                          "QLinearMatMul/21/*"};
+  const auto inside = NarrowPatterns(whole, {"QLinearMatMul/21/FLOAT-*"}, "--cells");
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(*inside, std::vector<std::string>{"QLinearMatMul/21/FLOAT-*"});
+  const std::string wide = "QuantizeLinear/*/FLOAT-FLOAT-*/per_tensor";
+  const auto across = NarrowPatterns(whole, {wide, "*/21/FLOAT-FLOAT-INT8/*"}, "--cells");
+  ASSERT_TRUE(across);
+  std::set<std::string> ids;
+  const auto selected = *SelectCells(*across);
+  for (const SelectedCell& cell : selected) ids.insert(CellId(cell.cell));
+  EXPECT_EQ(ids,
+            (std::set<std::string>{"QuantizeLinear/21/FLOAT-FLOAT-INT8/blocked",
+                                   "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis",
+                                   "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor"}));
+  const auto of_operator =
+      NarrowPatterns({"QuantizeLinear/*"}, {"*/21/*-INT8/*"}, "--cells");
+  ASSERT_TRUE(of_operator);
+  EXPECT_EQ(*of_operator, std::vector<std::string>{"QuantizeLinear/21/*-INT8/*"});
+  const auto outside = NarrowPatterns(whole, {wide, "QuantizeLinear/10/*"}, "--cells");
+  ASSERT_FALSE(outside);
+  EXPECT_EQ(outside.error().message,
+            "--cells: expected a pattern that matches cells of the selection that it "
+            "narrows, got 'QuantizeLinear/10/*'");
+}
+
 TEST(SelectCells, UnknownPattern_IsNamed) {
   const auto selected = SelectCells({"QuantizeLinear/10/*", "QuantiseLinear/*"});
   ASSERT_FALSE(selected.ok());

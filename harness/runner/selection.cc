@@ -1,6 +1,7 @@
 #include "harness/runner/selection.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -81,6 +82,45 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
                     "* stands for any text; 'qconform list cells --ids' prints all ids");
   }
   return selected;
+}
+
+Result<std::vector<std::string>> NarrowPatterns(const std::vector<std::string>& whole,
+                                                const std::vector<std::string>& narrower,
+                                                const std::string& flag) {
+  for (const auto* patterns : {&whole, &narrower}) {
+    if (const auto selected = SelectCells(*patterns); !selected) return selected.error();
+  }
+  std::set<std::string> left;  // what both select, and no pattern of the result yet
+  std::set<std::string> outside;
+  for (const std::string& id : LatticeIds()) {
+    const bool both = AnyGlobMatches(whole, id) && AnyGlobMatches(narrower, id);
+    (both ? left : outside).insert(id);
+  }
+  std::vector<std::string> candidates = narrower;
+  candidates.insert(candidates.end(), whole.begin(), whole.end());
+  for (const std::string& op_type : OperatorsInUse()) {
+    for (const std::string& pattern : narrower) {
+      if (pattern.starts_with('*')) candidates.push_back(op_type + pattern.substr(1));
+    }
+  }
+  for (const std::string& pattern : narrower) {
+    if (std::ranges::none_of(
+            left, [&](const std::string& id) { return CellGlobMatches(pattern, id); })) {
+      return Expected(flag,
+                      "a pattern that matches cells of the selection that it narrows",
+                      "'" + pattern + "'");
+    }
+  }
+  std::vector<std::string> patterns;
+  for (const std::string& candidate : candidates) {
+    const auto matches = [&](const std::string& id) {
+      return CellGlobMatches(candidate, id);
+    };
+    if (std::ranges::any_of(outside, matches)) continue;
+    if (std::erase_if(left, matches) > 0) patterns.push_back(candidate);
+  }
+  patterns.insert(patterns.end(), left.begin(), left.end());
+  return patterns;
 }
 
 std::vector<std::string> LatticeIds() {

@@ -29,6 +29,14 @@ struct SelectedCell {
 // a pattern that matches nothing.
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns);
 
+// Returns patterns that select just the cells that match one of `whole` and one of
+// `narrower` (neither empty): few patterns where they select only such cells, else ids.
+// An Error, which begins with `flag`, names a pattern of `narrower` that selects nothing
+// of `whole`.
+Result<std::vector<std::string>> NarrowPatterns(const std::vector<std::string>& whole,
+                                                const std::vector<std::string>& narrower,
+                                                const std::string& flag);
+
 // Returns the ids of all cells of all judged operators, in the order of the lattice.
 std::vector<std::string> LatticeIds();
 

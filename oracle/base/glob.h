@@ -8,14 +8,20 @@
 
 namespace qconform {
 
-// Returns whether the glob pattern (`*` any text, `?` one character, both
-// across slashes) matches the whole of `text`.
+// Returns whether the glob pattern matches the whole of `text`: `*` is any text, `?` any
+// character, `[a-c_]` one of these and `[!a-c_]` one of the others, all across slashes. A
+// `[` that nothing closes is itself.
 bool GlobMatches(std::string_view pattern, std::string_view text);
 
-// Returns whether one of the patterns does.
-bool AnyGlobMatches(const std::vector<std::string>& patterns, std::string_view text);
+// Returns whether the pattern of cells matches the id of a cell: the whole of it or, if
+// the pattern has no slash, the operator that it begins with.
+bool CellGlobMatches(std::string_view pattern, std::string_view cell);
 
-// Patterns that somebody gave, each of which has to match something.
+// Returns whether one of the patterns of cells does.
+bool AnyGlobMatches(const std::vector<std::string>& patterns, std::string_view cell);
+
+// Patterns of cells, or of names without slashes, that somebody gave, each of which has
+// to match something.
 class GivenGlobs {
  public:
   // `patterns` must outlive it.

@@ -14,6 +14,20 @@ TEST(AnyGlobMatches, OneIsEnough) {
   EXPECT_FALSE(AnyGlobMatches({"b", "c*"}, "a"));
 }
 
+TEST(CellGlobMatches, WithoutASlash_IsAnOperatorToo) {
+  const std::string cell = "QuantizeLinear/21/FLOAT-FLOAT-INT4/per_axis";
+  EXPECT_TRUE(CellGlobMatches("QuantizeLinear", cell));
+  EXPECT_TRUE(CellGlobMatches("[PQ]*Linear", cell));
+  EXPECT_TRUE(CellGlobMatches("*INT4*", cell));  // and still the whole id
+  EXPECT_FALSE(CellGlobMatches("Quantize", cell));
+  EXPECT_FALSE(CellGlobMatches("QuantizeLinear/21", cell));
+  EXPECT_TRUE(AnyGlobMatches({"QLinearMatMul", "QuantizeLinear"}, cell));
+  const std::vector<std::string> patterns = {"QuantizeLinear"};
+  GivenGlobs globs(patterns);
+  EXPECT_TRUE(globs.Match(cell));
+  EXPECT_EQ(globs.FindUnused(), nullptr);
+}
+
 TEST(GlobMatches, Table) {
   struct Row {
     std::string_view pattern;
@@ -33,7 +47,22 @@ TEST(GlobMatches, Table) {
       {"*-INT4/*", "FLOAT-FLOAT-UINT4/per_axis", false},
       {"a*b*c", "aXbYbZc", true},  // the first * must not be greedy for good
       {"a*b*c", "aXbYbZ", false},
-      {"[a]", "a", false},  // no character classes
+      {"[a]", "a", true},
+      {"[a]", "[a]", false},
+      {"x[a-cz]y", "xby", true},
+      {"x[a-cz]y", "xzy", true},
+      {"x[a-cz]y", "xdy", false},
+      {"x[!a-c]y", "xdy", true},
+      {"x[^a-c]y", "xby", false},
+      {"x[a-]y", "x-y", true},  // a - at the end is itself
+      {"x[]]y", "x]y", true},   // and so is a ] at the start
+      {"x[!]]y", "x]y", false},
+      {"x[ay", "x[ay", true},  // nothing closes it
+      {"x[]y", "x[]y", true},
+      {"[", "[", true},
+      {"*[48]/*", "a-INT4/b", true},
+      {"*[48]/*", "a-INT2/b", false},
+      {"Q*/[12]?/*-U[!I]*", "QuantizeLinear/21/FLOAT-UNT", true},
       {"**a", "bca", true},
       {"*a*b", "xaxbxab", true},
       {"a?c", "ac", false},

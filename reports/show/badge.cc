@@ -57,7 +57,13 @@ int WidthOf(const std::string& text) {
 std::string BadgeSvg(const Report& report, const KnownOutcome* known) {
   const SelectionRecord& selection = report.run.selection;
   std::string label = "ONNX quantization";
-  if (!selection.profile.empty()) label += ", " + selection.profile;
+  // A user's own profile is not to be taken for a built-in one.
+  constexpr std::string_view kOwn = "own:";
+  if (selection.profile.starts_with(kOwn)) {
+    label += ", own profile " + selection.profile.substr(kOwn.size());
+  } else if (!selection.profile.empty()) {
+    label += ", " + selection.profile;
+  }
   const bool part = report.part_of > 0;
   if (part || (selection.profile.empty() && !selection.cell_patterns.empty()))
     label += ", selection";

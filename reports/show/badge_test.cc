@@ -45,6 +45,14 @@ TEST(Badge, SaysHowManyCellsPass_InTheColorOfTheWorst) {
   EXPECT_THAT(grey, HasSubstr("#57606a"));
 }
 
+TEST(Badge, OwnProfile_IsCalledSo) {
+  Report report = BadgeReport({Verdict::kConformant});
+  report.run.selection.profile = "own:full-speed";
+  report.run.selection.cell_patterns = {"QuantizeLinear/10/*"};
+  EXPECT_THAT(BadgeSvg(report, nullptr),
+              HasSubstr("ONNX quantization, own profile full-speed, "));
+}
+
 TEST(Badge, KnownDifferences_AreWaivedInYellow_TheirProblemsAreRed) {
   const Report report = BadgeReport({Verdict::kConformant, Verdict::kNonconformant});
   KnownDifference entry;

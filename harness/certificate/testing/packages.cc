@@ -64,7 +64,7 @@ Report RunProfile(Backend& backend, const Profile& profile) {
   info.selection.operators = OperatorsInUse();
   info.operators = OperatorRecords();
   info.selection.cell_patterns = profile.cells;
-  info.selection.profile = profile.name;
+  info.selection.profile = SelectionName(profile);
   info.selection.cells = static_cast<int64_t>(cells.size());
   const BackendInfo& about = backend.info();
   info.backend = {about.kind, about.name, about.version, about.vendor, about.device,

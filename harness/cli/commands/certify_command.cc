@@ -14,6 +14,7 @@
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/statement.h"
 #include "harness/certificate/verify.h"
+#include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/judge_cells.h"
@@ -32,7 +33,7 @@ namespace {
 
 struct CertifyFlags {
   BackendFlags backend;
-  std::string profile;
+  CellFlags cells;
   Level level = Level::kStandard;
   uint64_t seed = 1;
   int jobs = 1;
@@ -123,15 +124,14 @@ ExitCode Interrupted(const std::string& journal) {
 
 ExitCode Certify(const CertifyFlags& flags,
                  const std::vector<std::string>& command_line) {
-  const auto profile = FindProfile(flags.profile);
-  if (!profile) return Fail(profile.error());
+  const auto chosen = ChooseCells(flags.cells);
+  if (!chosen) return Fail(chosen.error());
+  const Profile& profile = *chosen->profile;
   for (const auto& [flag, text] :
        {std::pair("--vendor", flags.vendor), {"--product", flags.product}}) {
     if (const Status named = CheckClaimed(flag, text); !named) return Fail(named.error());
   }
-  const auto cells = SelectCells(profile->cells);
-  if (!cells) return Fail(cells.error());
-  CertifyRequest request{{flags.vendor, flags.product}, *profile, "", ""};
+  CertifyRequest request{{flags.vendor, flags.product}, profile, "", ""};
   const auto known = ReadIfNamed(flags.known);
   if (!known) return Fail(known.error());
   request.known_differences = *known;
@@ -170,18 +170,17 @@ ExitCode Certify(const CertifyFlags& flags,
   if (const Status told = AddCodeDigest(*backend->backend, &info); !told) {
     return Fail(told.error());
   }
-  info.selection.cell_patterns = profile->cells;
-  info.selection.profile = profile->name;
-  info.selection.cells = static_cast<int64_t>(cells->size());
+  chosen->Describe(info.selection);
   std::printf("%s\nbackend %s, profile %s, %zu cells, level %s, seed %llu\n",
               VersionText().c_str(),
               NameAndDevice(info.backend.name, info.backend.device).c_str(),
-              profile->name.c_str(), cells->size(), info.suite.level.c_str(),
-              static_cast<unsigned long long>(flags.seed));
+              info.selection.profile.c_str(), chosen->cells.size(),
+              info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
   std::fflush(stdout);
   CatchInterrupts();
 
-  const auto report = RunOrResume(flags, *backend, *cells, std::move(info), journal);
+  const auto report =
+      RunOrResume(flags, *backend, chosen->cells, std::move(info), journal);
   if (!report) return Fail(report.error());
   if (!*report) return Interrupted(journal);
   const auto files = MakePackage(*backend->backend, **report, request);
@@ -208,8 +207,9 @@ ExitCode Certify(const CertifyFlags& flags,
   const Status written = WritePackage(output, *files);
   if (!written) return Fail(Kept(written.error(), journal));
   std::filesystem::remove(journal, ignored);
-  std::printf("%s\nresult        %s\nsignature     %s\npackage       %s\n",
+  std::printf("%s\nresult        %s%s\nsignature     %s\npackage       %s\n",
               OneLine(verification.statement).c_str(), verification.result.c_str(),
+              verification.own_profile ? " (the vendor's own profile)" : "",
               request.private_key.empty() ? "none: UNSIGNED" : "signed", output.c_str());
   if (verification.result != "conforms") PrintWhyNot((*report)->totals.cells, output);
   return CodeOf(verification.result);
@@ -218,6 +218,7 @@ ExitCode Certify(const CertifyFlags& flags,
 struct VerifyFlags {
   std::string directory;
   BackendFlags backend;
+  CellFlags cells;  // only the profile
   std::string key;
   std::string sample = "5%";
   std::optional<uint64_t> sample_seed;
@@ -266,6 +267,11 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
     const auto usable = KeyId(*key);
     if (!usable) return Fail({flags.key + ": " + usable.error().message});
   }
+  if (!flags.cells.profile.empty()) {
+    auto profile = FindOrReadProfile(flags.cells.profile, "--profile");
+    if (!profile) return Fail(profile.error());
+    options.profile = *std::move(profile);
+  }
   const auto files = ReadPackage(flags.directory);
   if (!files) return Fail(files.error());
   std::unique_ptr<Backend> backend;
@@ -295,8 +301,9 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   if (verification.error) {
     return Fail({"not verified: " + verification.error->message}, ExitCode::kIncomplete);
   }
-  std::printf("VERIFIED: %s: %s\n", OneLine(verification.statement).c_str(),
-              verification.result.c_str());
+  std::printf("VERIFIED: %s: %s%s\n", OneLine(verification.statement).c_str(),
+              verification.result.c_str(),
+              verification.own_profile ? " (the vendor's own profile)" : "");
   return CodeOf(verification.result);
 }
 
@@ -313,11 +320,11 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
       "something was declined or not tested, or the harness failed; 130 interrupted.");
   const auto flags = std::make_shared<CertifyFlags>();
   AddBackendFlags(certify, flags->backend);
-  certify
-      .Add("--profile", flags->profile,
-           "Profile to certify against; 'qconform list profiles' lists them")
-      .Required()
-      .Type("NAME");
+  AddProfileFlag(certify, flags->cells,
+                 "Profile to certify against: one of 'qconform list profiles', or a FILE "
+                 "of one's own, which the package then says")
+      .Required();
+  AddCellFlags(certify, flags->cells);
   certify.Add("-o,--output", flags->output, "Directory to create for the package")
       .Required()
       .Type("DIR.qcert");
@@ -350,6 +357,8 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   AddBackendFlags(verify, verify_flags->backend);
   verify.Add("--key", verify_flags->key, "Public key that must have signed it")
       .Type("PEM");
+  AddProfileFlag(verify, verify_flags->cells,
+                 "Profile that the package has to be of: a name, or a FILE");
   verify
       .Add("--sample", verify_flags->sample,
            "With --backend: share of all cases to ask that backend again")

@@ -138,7 +138,7 @@ Flag AddEmitFlags(Command& command, EmitFlags& flags) {
       "write a node test's folder with model.onnx and its tensors (onnx)");
   emit.OneOf({"cpp", "json", "onnx", "python"}).Type("FORM");
   flags.folder = ".";
-  command.Add("--output", flags.folder, "Where --emit onnx writes the node test's folder")
+  command.Add("-o,--output", flags.folder, "Where --emit onnx writes the node test's folder")
       .Type("FOLDER")
       .ShowDefault();
   return emit;

@@ -6,6 +6,7 @@
 #include "cases/core/case.h"
 #include "cases/model/serialize.h"
 #include "harness/cli/column_width.h"
+#include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
@@ -25,7 +26,7 @@ namespace qconform {
 namespace {
 
 struct FaultsFlags {
-  std::vector<std::string> cells;
+  CellFlags cells;
   std::vector<std::string> faults;
   std::vector<std::string> node_tests;
   std::string report;
@@ -126,9 +127,9 @@ ExitCode RunFaults(const FaultsFlags& flags) {
   if (const Status chosen = SelectFaults(flags.faults, request); !chosen) {
     return Fail(chosen.error());
   }
-  auto cells = SelectCells(flags.cells);
-  if (!cells) return Fail(cells.error());
-  request.cells = *std::move(cells);
+  auto chosen = ChooseCells(flags.cells);
+  if (!chosen) return Fail(chosen.error());
+  request.cells = chosen->cells;
   auto found = FindNodeTests(flags.node_tests);
   if (!found) return Fail(found.error());
   if (!flags.report.empty()) {
@@ -173,7 +174,7 @@ ExitCode RunFaults(const FaultsFlags& flags) {
   document.tool_version = Version();
   document.onnx_version = OnnxVersion();
   document.suite_digest = SuiteDigest();
-  document.cell_patterns = flags.cells;
+  document.cell_patterns = chosen->patterns;
   document.fault_patterns = flags.faults;
   document.level = LevelName(flags.level);
   document.seed = flags.seed;
@@ -212,10 +213,7 @@ void AddFaultsCommand(Command& program) {
       "which it deviates, or breaks another declaration; 2 bad usage or input; 3 the\n"
       "harness failed; 130 interrupted.");
   const auto flags = std::make_shared<FaultsFlags>();
-  command
-      .Add("--cells", flags->cells,
-           "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'")
-      .Type("GLOB");
+  AddCellFlags(command, flags->cells);
   command
       .Add("--faults", flags->faults,
            "Only faults whose name matches GLOB (repeatable), such as 'ties_*'")
@@ -225,7 +223,8 @@ void AddFaultsCommand(Command& program) {
       .Add("--node-tests", flags->node_tests,
            "Also run ONNX's node tests in DIR/test_*/ against the faults (repeatable)")
       .Type("DIR");
-  command.Add("--report", flags->report, "Write the matrix to FILE as JSON").Type("FILE");
+  command.Add("-o,--report", flags->report, "Write the matrix to FILE as JSON")
+      .Type("FILE");
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   AddJobsFlag(command, flags->jobs, "Cells at the same time");
   command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");

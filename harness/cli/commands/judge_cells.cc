@@ -11,7 +11,7 @@ namespace qconform {
 
 JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
                        std::vector<CellRecord> found, JournalWriter& journal,
-                       bool no_progress) {
+                       bool no_progress, bool fail_fast) {
   JudgedCells judged;
   Progress progress("cells", static_cast<int64_t>(request.cells.size()), !no_progress);
   request.cells = NotIn(found, request.cells);
@@ -26,10 +26,14 @@ JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
       g_interrupted = true;
     }
     deviating += IsDeviation(record.verdict) ? 1 : 0;
+    if (fail_fast && IsDeviation(record.verdict) && !g_interrupted.exchange(true)) {
+      judged.stopped = true;
+    }
     judged.records.push_back(std::move(record));
     progress.Update(static_cast<int64_t>(judged.records.size()), deviating);
   };
-  judged.finished = RunCells(*backend.backend, request, keep, g_interrupted);
+  const bool all = RunCells(*backend.backend, request, keep, g_interrupted);
+  judged.finished = all && !judged.stopped;
   return judged;
 }
 

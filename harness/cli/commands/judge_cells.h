@@ -16,16 +16,17 @@ namespace qconform {
 
 struct JudgedCells {
   std::vector<CellRecord> records;  // those found, then those of this run as they ended
-  bool finished = true;             // false: interrupted, or the journal failed
+  bool finished = true;             // false: interrupted, stopped, or the journal failed
+  bool stopped = false;             // at the first deviating cell
   std::optional<Error> fault;       // of the journal
 };
 
 // Judges those of request.cells that have no record in `found`; request.other_threads is
 // set to that of `backend`. An interrupt, or a journal that cannot be written, stops the
-// run after the cells in progress.
+// run after the cells in progress; so does a deviating cell if `fail_fast`.
 JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
                        std::vector<CellRecord> found, JournalWriter& journal,
-                       bool no_progress);
+                       bool no_progress, bool fail_fast = false);
 
 // Returns the cells that have no record.
 std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,

@@ -13,6 +13,7 @@
 #include "cases/profiles/profile.h"
 #include "harness/certificate/statement.h"
 #include "harness/cli/column_width.h"
+#include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/semantics.h"
 #include "harness/core/fault.h"
@@ -29,7 +30,7 @@ namespace qconform {
 namespace {
 
 struct ListFlags {
-  std::vector<std::string> cells;
+  CellFlags cells;
   bool ids = false;
   bool markdown = false;
   Level level = Level::kStandard;
@@ -57,10 +58,10 @@ std::string OpsetRange(const SinceVersion& versions) {
 constexpr int kLeastOpTypeWidth = 16;
 
 ExitCode ListCells(const ListFlags& flags) {
-  const auto selected = SelectCells(flags.cells);
-  if (!selected) return Fail(selected.error());
+  const auto chosen = ChooseCells(flags.cells);
+  if (!chosen) return Fail(chosen.error());
   if (flags.ids) {
-    for (const SelectedCell& cell : *selected)
+    for (const SelectedCell& cell : chosen->cells)
       std::printf("%s\n", CellId(cell.cell).c_str());
     return ExitCode::kPass;
   }
@@ -71,7 +72,7 @@ ExitCode ListCells(const ListFlags& flags) {
     int64_t sum = 0;
     for (const SinceVersion& version : SinceVersions(op_type)) {
       int64_t count = 0;
-      for (const SelectedCell& cell : *selected) {
+      for (const SelectedCell& cell : chosen->cells) {
         count += cell.cell.op_type == op_type &&
                  cell.cell.since_version == version.since_version;
       }
@@ -103,10 +104,10 @@ ExitCode ListCells(const ListFlags& flags) {
 
 // Prints the groups that CTest has a test for: operator, since_version and output type.
 ExitCode ListGroups(const ListFlags& flags) {
-  const auto selected = SelectCells(flags.cells);
-  if (!selected) return Fail(selected.error());
+  const auto chosen = ChooseCells(flags.cells);
+  if (!chosen) return Fail(chosen.error());
   std::vector<std::string> groups;
-  for (const SelectedCell& cell : *selected) {
+  for (const SelectedCell& cell : chosen->cells) {
     std::string group = cell.cell.op_type + " " +
                         std::to_string(cell.cell.since_version) + " " +
                         std::string(DataTypeName(OutputType(cell.cell)));
@@ -118,9 +119,9 @@ ExitCode ListGroups(const ListFlags& flags) {
 }
 
 ExitCode ListCases(const ListFlags& flags) {
-  const auto selected = SelectCells(flags.cells);
-  if (!selected) return Fail(selected.error());
-  for (const SelectedCell& cell : *selected) {
+  const auto chosen = ChooseCells(flags.cells);
+  if (!chosen) return Fail(chosen.error());
+  for (const SelectedCell& cell : chosen->cells) {
     for (const CaseKey& key : CasesOf(cell.cell, cell.versions, flags.level)) {
       std::printf("%s\n", CaseId(key).c_str());
     }
@@ -245,20 +246,20 @@ void AddListCommand(Command& program) {
 
   Command cells =
       list.AddCommand("cells", "Number of cells per since_version, or their ids");
-  cells.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
-      .Type("GLOB");
+  AddProfileFlag(cells, flags->cells, "Only the cells of this profile");
+  AddCellFlags(cells, flags->cells);
   cells.AddSwitch("--ids", flags->ids, "Print one id per line");
   cells.Does([flags] { return ListCells(*flags); });
 
   Command groups = list.AddCommand(
       "groups", "Operator, since_version and output type, one group per line");
-  groups.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
-      .Type("GLOB");
+  AddProfileFlag(groups, flags->cells, "Only the cells of this profile");
+  AddCellFlags(groups, flags->cells);
   groups.Does([flags] { return ListGroups(*flags); });
 
   Command cases = list.AddCommand("cases", "One case id per line, for replay");
-  cases.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
-      .Type("GLOB");
+  AddProfileFlag(cases, flags->cells, "Only the cells of this profile");
+  AddCellFlags(cases, flags->cells);
   AddLevelFlag(cases, flags->level);
   cases.Does([flags] { return ListCases(*flags); });
 

@@ -26,7 +26,7 @@ void AddSweepFlags(Command& command, ProveFlags& flags, std::string_view example
       .Add("--reading", flags.reading,
            "Judge by a reading of the open clauses, such as " + std::string(example))
       .Type("NAME");
-  command.Add("--report", flags.report, "Write the proof as JSON").Type("FILE");
+  command.Add("-o,--report", flags.report, "Write the proof as JSON").Type("FILE");
   command
       .Add("--journal", flags.journal,
            "Where finished chunks are kept; with --report: FILE.journal")

@@ -341,7 +341,7 @@ void AddReportCommands(Command& program) {
   diff.Add("old", diff_flags->before, "The old report").Required();
   diff.Add("new", diff_flags->after, "The new report").Required();
   diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
-  diff.Add("--json", diff_flags->json, "All changes as JSON").Type("FILE");
+  diff.Add("-o,--json", diff_flags->json, "All changes as JSON").Type("FILE");
   diff.Add("--known", diff_flags->known,
            "Known differences: a change for the worse that they list is not counted")
       .Type("FILE");

@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "cases/core/case.h"
+#include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/explanations.h"
 #include "harness/cli/commands/judge_cells.h"
+#include "harness/cli/commands/screen.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
@@ -28,13 +30,14 @@
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 #include "reports/show/summary.h"
+#include "reports/show/verdict_line.h"
 
 namespace qconform {
 namespace {
 
 struct RunFlags {
   BackendFlags backend;
-  std::vector<std::string> cells;
+  CellFlags cells;
   std::vector<std::string> node_tests;
   Level level = Level::kStandard;
   uint64_t seed = 1;
@@ -50,6 +53,11 @@ struct RunFlags {
   std::string known;
   bool update_known = false;
   bool exit_zero = false;
+  bool quiet = false;
+  bool fail_fast = false;
+
+  // The report goes to stdout, and what is printed to stderr.
+  bool report_to_stdout() const { return report == "-"; }
 };
 
 // Checks the output files before the run, so that no work is lost.
@@ -58,20 +66,20 @@ Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shar
     return Expected("--update-known", "--known FILE too, the file to rewrite",
                     "no --known");
   }
-  if (flags.update_known && (!flags.cells.empty() || flags.no_cells || shard)) {
+  if (flags.update_known && (flags.cells.Given() || flags.no_cells || shard)) {
     return Expected("--update-known",
                     "a run of all cells, from which it rewrites the file",
-                    "--cells, --no-cells or a shard");
+                    "--profile, --operator, --cells, --no-cells or a shard");
   }
   return CheckPaths({{"--known", flags.known, flags.update_known},
-                     {"--report", flags.report},
+                     {"--report", flags.report_to_stdout() ? "" : flags.report},
                      {"the journal of --report", journal}});
 }
 
 // Returns the negative models of a run that have no record in `found`.
 std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shard,
                                           const std::vector<NegativeRecord>& found) {
-  if (!first_shard || !flags.negative.value_or(!flags.no_cells && flags.cells.empty())) {
+  if (!first_shard || !flags.negative.value_or(!flags.no_cells && !flags.cells.Given())) {
     return {};
   }
   std::set<std::string> done;
@@ -102,8 +110,8 @@ ExitCode FinishKnown(const RunFlags& flags, const KnownDifferences& known,
 
 // What a run does, checked before it begins.
 struct RunPlan {
+  ChosenCells selection;            // of all shards
   std::vector<SelectedCell> cells;  // of the shard
-  int64_t selected_cells = 0;       // of all shards
   std::optional<Shard> shard;
   std::vector<FoundNodeTest> node_tests;
   int64_t skipped_node_tests = 0;  // folders of other operators
@@ -116,19 +124,30 @@ struct RunPlan {
 
 Result<RunPlan> PlanRun(const RunFlags& flags) {
   RunPlan plan;
-  if (flags.no_cells && !flags.cells.empty()) {
-    return Expected("--no-cells", "either --cells or --no-cells", "both");
+  if (flags.fail_fast && !flags.known.empty()) {
+    return Expected("--fail-fast", "either --known or --fail-fast", "both");
+  }
+  if (flags.report_to_stdout() && flags.resume) {
+    return Expected("--resume", "--report FILE, beside which the journal lies",
+                    "--report -");
+  }
+  if (flags.no_cells && flags.cells.Given()) {
+    return Expected("--no-cells",
+                    !flags.cells.cells.empty()       ? "either --cells or --no-cells"
+                    : !flags.cells.operators.empty() ? "either --operator or --no-cells"
+                                                     : "either --profile or --no-cells",
+                    "both");
   }
   if (!flags.no_cells) {
-    auto cells = SelectCells(flags.cells);
-    if (!cells) return cells.error();
-    plan.cells = *std::move(cells);
+    auto chosen = ChooseCells(flags.cells);
+    if (!chosen) return chosen.error();
+    plan.selection = *std::move(chosen);
+    plan.cells = plan.selection.cells;
   }
   if (plan.cells.empty() && flags.node_tests.empty() && !flags.negative.value_or(false)) {
     return Expected("--no-cells", "--node-tests DIR or --negative too",
                     "neither, which leaves nothing to run");
   }
-  plan.selected_cells = static_cast<int64_t>(plan.cells.size());
   auto shard = ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
   if (!shard) return shard.error();
   plan.shard = *shard;
@@ -146,7 +165,8 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
     if (!known) return known.error();
     plan.known = *std::move(known);
   }
-  plan.journal_path = JournalBeside(flags.report);
+  plan.journal_path =
+      flags.report_to_stdout() ? "/dev/null" : JournalBeside(flags.report);
   const Status writable = CheckOutputs(flags, plan.journal_path, plan.shard.has_value());
   if (!writable) return writable.error();
   if (plan.shard) {
@@ -158,8 +178,7 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
 RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& backend,
                const std::vector<std::string>& command_line) {
   RunInfo info = DescribeRun(backend, flags.level, flags.seed, flags.jobs, command_line);
-  info.selection.cell_patterns = flags.cells;
-  info.selection.cells = plan.selected_cells;
+  plan.selection.Describe(info.selection);
   if (plan.shard) {
     info.selection.shard = ShardRecord{plan.shard->index, plan.shard->count,
                                        static_cast<int64_t>(plan.cells.size())};
@@ -172,7 +191,8 @@ struct Work {
   std::vector<CellRecord> cells;
   std::vector<NodeTestRecord> node_tests;
   std::vector<NegativeRecord> negative;
-  bool finished = true;        // false: interrupted
+  bool finished = true;        // false: interrupted or stopped
+  bool stopped = false;        // at the first deviating cell
   std::optional<Error> fault;  // of the journal or of the harness, not of the backend
 };
 
@@ -218,9 +238,14 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
   JudgedCells judged = JudgeCells(backend,
                                   {plan.cells, flags.level, flags.seed, flags.jobs,
                                    ReplayContextOf(flags.backend, flags.seed)},
-                                  std::move(found.cells), journal, flags.no_progress);
-  Work work{std::move(judged.records), std::move(found.node_tests),
-            std::move(found.negative), judged.finished, std::move(judged.fault)};
+                                  std::move(found.cells), journal,
+                                  flags.no_progress || flags.quiet, flags.fail_fast);
+  Work work{std::move(judged.records),
+            std::move(found.node_tests),
+            std::move(found.negative),
+            judged.finished,
+            judged.stopped,
+            std::move(judged.fault)};
   std::set<std::string> run_before;
   for (const NodeTestRecord& record : work.node_tests) {
     run_before.insert(record.release + "/" + record.name);
@@ -253,7 +278,24 @@ Error NotWritten(const Error& why, const RunFlags& flags, const RunPlan& plan,
                               : "run again with the same arguments and --resume")};
 }
 
-ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
+// Writes the report to its file, or to the stdout that the program was started with.
+Status PutReport(const RunFlags& flags, const Screen& screen, const Report& report) {
+  return flags.report_to_stdout() ? screen.WriteToStdout(ReportText(report))
+                                  : WriteReport(flags.report, report);
+}
+
+// Prints the one line of --quiet.
+Status PutVerdict(const RunFlags& flags, const Screen& screen, const Report& report,
+                  ExitCode code) {
+  if (!flags.quiet) return Ok();
+  const std::string line = VerdictLine(report, code);
+  if (!flags.report_to_stdout()) return screen.WriteToStdout(line);
+  std::fputs(line.c_str(), stderr);
+  return Ok();
+}
+
+ExitCode RunOn(const RunFlags& flags, const std::vector<std::string>& command_line,
+               const Screen& screen) {
   const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
   const auto plan = PlanRun(flags);
@@ -267,8 +309,10 @@ ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line
                               : JournalWriter::Create(plan->journal_path, info);
   if (!journal) return Fail(journal.error());
 
-  std::printf("%s\nbackend %s, %s, level %s, seed %llu\n", VersionText().c_str(),
+  const std::string& profile = info.selection.profile;
+  std::printf("%s\nbackend %s, %s%s, level %s, seed %llu\n", VersionText().c_str(),
               NameAndDevice(info.backend.name, info.backend.device).c_str(),
+              (profile.empty() ? "" : "profile " + profile + ", ").c_str(),
               Plural(static_cast<int64_t>(plan->cells.size()), "cell").c_str(),
               info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
   if (!digested) {  // a run can do without the digest
@@ -291,7 +335,9 @@ ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line
   if (!work->finished) {
     for (const SelectedCell& selected : NotIn(work->cells, plan->cells)) {
       work->cells.push_back(RecordWithoutAnswers(
-          selected.cell, Verdict::kUntested, "the run was interrupted before this cell"));
+          selected.cell, Verdict::kUntested,
+          work->stopped ? "the run stopped at the first deviating cell, before this one"
+                        : "the run was interrupted before this cell"));
     }
   } else if (!work->fault) {
     const Status ended = journal->Finish(seconds);
@@ -303,27 +349,46 @@ ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line
       BuildReport(std::move(told), std::move(work->cells), std::move(work->node_tests),
                   work->finished && !work->fault, std::move(work->negative));
   if (!report) return Fail(report.error());
-  const Status written = WriteReport(flags.report, *report);
-  const SummaryOptions options{.width = TerminalColumns(),
-                               .color = ShowsColors(),
-                               .report_path = written ? flags.report : std::string(),
-                               .explanations = NamedExplanations()};
+  const Status written = PutReport(flags, screen, *report);
+  const SummaryOptions options{
+      .width = TerminalColumns(),
+      .color = ShowsColors(),
+      .report_path = written && !flags.report_to_stdout() ? flags.report : std::string(),
+      .explanations = NamedExplanations()};
   std::printf("\n%s", SummaryText(*report, options).c_str());
   if (!written) {
     std::fflush(stdout);
     return Fail(NotWritten(written.error(), flags, *plan, work->finished, work->fault));
   }
   if (work->fault) return Fail(*work->fault);
-  if (g_interrupted) {
+  if (g_interrupted && !work->stopped) {
     std::printf("Interrupted: the report holds what was done until then.\n");
+    (void)PutVerdict(flags, screen, *report, ExitCode::kInterrupted);
     return ExitCode::kInterrupted;
+  }
+  if (work->stopped) {
+    std::printf(
+        "Stopped at the first deviating cell: to continue, run again with the same "
+        "arguments and --resume.\n");
   }
   const ExitCode code = flags.known.empty()
                             ? ExitCodeFor(*report, flags.allow_unsupported)
                             : FinishKnown(flags, plan->known, *report);
+  if (const Status put = PutVerdict(flags, screen, *report, code); !put) {
+    return Fail(put.error());
+  }
   // --exit-zero forgives verdicts, but not an unwritten file of known differences.
   const bool forgiven = flags.exit_zero && code != ExitCode::kBadInput;
   return forgiven ? ExitCode::kPass : code;
+}
+
+ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
+  Screen screen;
+  const Status moved = flags.quiet                ? screen.Silence()
+                       : flags.report_to_stdout() ? screen.MoveToStderr()
+                                                  : Ok();
+  if (!moved) return Fail(moved.error());
+  return RunOn(flags, command_line, screen);
 }
 
 }  // namespace
@@ -337,9 +402,10 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                          "Its cases are the same on every machine for the same seed.");
   const auto flags = std::make_shared<RunFlags>();
   AddBackendFlags(run, flags->backend);
-  run.Add("--cells", flags->cells,
-          "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'")
-      .Type("GLOB");
+  AddProfileFlag(run, flags->cells,
+                 "Only the cells of this profile: one of 'qconform list profiles', or a "
+                 "FILE");
+  AddCellFlags(run, flags->cells);
   run.AddSwitch("--no-cells", flags->no_cells, "Run only node tests and negative models");
   run.AddSwitch("--negative,!--no-negative", flags->negative,
                 "Also run models that are invalid, or legal but unusual; default: only "
@@ -350,8 +416,10 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
   AddLevelFlag(run, flags->level);
   run.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   AddJobsFlag(run, flags->jobs, "Cells judged at the same time");
-  run.Add("--report", flags->report,
-          "Write the report to FILE, and the run's journal to FILE.journal")
+  run.Add(
+         "-o,--report", flags->report,
+         "Write the report to FILE, and the run's journal to FILE.journal; -: to stdout, "
+         "and what is printed to stderr")
       .Type("FILE")
       .ShowDefault();
   run.AddSwitch("--allow-unsupported", flags->allow_unsupported,
@@ -368,6 +436,9 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
   run.AddSwitch("--update-known", flags->update_known,
                 "Rewrite the --known file to match this run");
   run.AddSwitch("--exit-zero", flags->exit_zero, "Exit with 0 whatever the verdicts are");
+  run.AddSwitch("--fail-fast", flags->fail_fast,
+                "Stop at the first deviating cell; --resume continues after it");
+  run.AddSwitch("-q,--quiet", flags->quiet, "Print only the verdict, in one line");
   run.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
   run.Does([flags, command_line] { return Run(*flags, command_line); });
 }
