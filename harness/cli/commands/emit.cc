@@ -138,7 +138,8 @@ Flag AddEmitFlags(Command& command, EmitFlags& flags) {
       "write a node test's folder with model.onnx and its tensors (onnx)");
   emit.OneOf({"cpp", "json", "onnx", "python"}).Type("FORM");
   flags.folder = ".";
-  command.Add("-o,--output", flags.folder, "Where --emit onnx writes the node test's folder")
+  command
+      .Add("-o,--output", flags.folder, "Where --emit onnx writes the node test's folder")
       .Type("FOLDER")
       .ShowDefault();
   return emit;
@@ -150,16 +151,15 @@ std::string EmitPython(const std::string& title, const FedModel& fed,
   std::string text = "# " + title + "\n# " + model.node.op_type + ", opset_version " +
                      std::to_string(model.opset_version) +
                      ". Written by qconform. By ONNX's specification:\n";
-  const std::vector<uint32_t> codes = CodesOf(PackAnswer(answer));
-  for (size_t i = 0; i < answer.outputs.size(); ++i) {
-    const OutputForm& form = answer.outputs[i];
+  for (const OutputForm& form : answer.outputs) {
     const size_t end =
-        i + 1 < answer.outputs.size() ? answer.outputs[i + 1].first : codes.size();
+        form.first + static_cast<size_t>(ElementCount(form.shape).value_or(0));
     text += "#   " + form.name + ": " + std::string(DataTypeName(form.type)) +
             ShapeToString(form.shape) + ", codes";
     for (size_t at = form.first; at < end && at < form.first + 16; ++at) {
-      text += " " + CodeText(form.type, codes[at]);
-      text += FreedomText(answer.elements[at]);
+      const ElementAnswer& element = answer.elements[at];
+      text += " " + CodeText(form.type, element.code);
+      text += FreedomText(element);
     }
     text += end > form.first + 16 ? " ...\n" : "\n";
   }

@@ -54,9 +54,7 @@ struct Explained {
 };
 
 std::vector<uint32_t> CanonicalCodes(const CaseAnswer& answer) {
-  std::vector<uint32_t> codes;
-  for (const ElementAnswer& element : answer.elements) codes.push_back(element.code);
-  return codes;
+  return CodesOf(PackAnswer(answer));
 }
 
 // Returns "0x03 (3)", or "[0x03 (3), 0x04 (4)]" for tensors that are no scalars.
@@ -94,14 +92,11 @@ void PrintQuestion(const Explained& question) {
 
 void PrintOutputs(const char* indent, const CaseAnswer& answer,
                   std::span<const uint32_t> codes) {
-  for (size_t i = 0; i < answer.outputs.size(); ++i) {
-    const OutputForm& form = answer.outputs[i];
-    const size_t end =
-        i + 1 < answer.outputs.size() ? answer.outputs[i + 1].first : codes.size();
+  for (const OutputForm& form : answer.outputs) {
+    const auto count = static_cast<size_t>(ElementCount(form.shape).value_or(0));
     std::printf(
         "%s%s = %s\n", indent, form.name.c_str(),
-        TensorText(form.type, form.shape, codes.subspan(form.first, end - form.first))
-            .c_str());
+        TensorText(form.type, form.shape, codes.subspan(form.first, count)).c_str());
   }
 }
 
