@@ -4,7 +4,7 @@
 
 include_guard(GLOBAL)
 
-set(QCONFORM_OPERATORS quantize_linear q_linear_mat_mul)
+set(QCONFORM_OPERATORS quantize_linear q_linear_mat_mul dequantize_linear)
 
 # Sets OUTPUT to the words that have a folder harness/operators/<word>/FOLDER.
 function(qconform_operators_with output folder)
