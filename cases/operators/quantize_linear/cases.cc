@@ -7,12 +7,11 @@
 #include <string>
 
 #include "cases/operators/quantize_linear/negative/models.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform::generators {
 namespace {
 
-using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+using ZeroPoint = ZeroPointForm;
 
 constexpr int kTails = 64;
 
@@ -149,17 +148,6 @@ Tensor PackX(const QuantizeLinearQuestion& question) {
   return tensor;
 }
 
-template <typename CodeOf>
-Tensor PackChannels(DataType type, const QuantizeLinearQuestion& question,
-                    CodeOf code_of) {
-  Tensor tensor = Tensor::Zeros(type, question.layout.scale_shape);
-  int64_t index = 0;
-  for (const QuantizeLinearChannel& channel : question.channels) {
-    WriteCode(tensor.mutable_view(), index++, code_of(channel));
-  }
-  return tensor;
-}
-
 std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
   std::vector<Attribute> attributes;
   const auto add = [&](const char* name, int64_t value) {
@@ -169,22 +157,11 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
   const int since = question.cell.since_version;
   const bool spells = question.spells_defaults;
   const ChannelLayout& layout = question.layout;
-  if (layout.axis) {
-    add("axis", *layout.axis);
-  } else if (spells && since >= 13) {
-    // One scale has no axis; any that x has may be named.
-    const bool per_tensor = question.is_per_tensor();
-    const auto rank = static_cast<int64_t>(layout.x_shape.size());
-    const int64_t axes[] = {0, 1, -1, -rank};
-    const uint64_t turn = HashOfTypes(question.cell).hash() +
-                          static_cast<uint64_t>(since + question.index / 2);
-    if (per_tensor && rank > 1) add("axis", axes[turn % 4]);
-  }
-  if (layout.block_size > 0) {
-    add("block_size", layout.block_size);
-  } else if (spells && HasOutputDtype(since)) {  // both since 21
-    add("block_size", 0);
-  }
+  const uint64_t turn = HashOfTypes(question.cell).hash() +
+                        static_cast<uint64_t>(since + question.index / 2);
+  AddLayoutAttributes(layout, spells,
+                      {.axis = since >= 13, .block_size = HasOutputDtype(since)}, turn,
+                      attributes);  // block_size and output_dtype came with 21
   if (variant.output_dtype) {
     add("output_dtype", static_cast<int64_t>(question.y.type));
   } else if (spells && HasOutputDtype(since)) {
@@ -200,10 +177,7 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
       (variant.saturate == 0 || question.index % 2 == 1)) {
     add("saturate", variant.saturate);
   }
-  if (question.attribute_order == 1) std::reverse(attributes.begin(), attributes.end());
-  if (question.attribute_order == 2 && !attributes.empty()) {
-    std::rotate(attributes.begin(), attributes.begin() + 1, attributes.end());
-  }
+  OrderAttributes(question.attribute_order, attributes);
   return attributes;
 }
 
@@ -219,11 +193,11 @@ Content ToContent(const QuantizeLinearQuestion& question) {
   content.constant = {Constant::kNever, Constant::kParameter, Constant::kParameter};
   content.operands[0] = PackX(question);
   content.operands[1] = PackChannels(
-      question.y_scale.type, question,
+      question.y_scale.type, question.layout, question.channels,
       [](const QuantizeLinearChannel& channel) { return channel.scale_code; });
   if (question.variant.zero_point == ZeroPoint::kPresent) {
     content.operands[2] = PackChannels(
-        question.y.type, question,
+        question.y.type, question.layout, question.channels,
         [](const QuantizeLinearChannel& channel) { return channel.zero_point_code; });
     content.node.inputs.push_back("y_zero_point");
   }

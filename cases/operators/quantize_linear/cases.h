@@ -10,6 +10,7 @@
 #include "cases/core/content.h"
 #include "cases/core/operator_cases.h"
 #include "cases/operators/quantize_linear/question.h"
+#include "cases/quantization/shapes.h"
 
 namespace qconform::generators {
 
@@ -38,38 +39,12 @@ void FillRandomScaled(QuantizeLinearQuestion& question);
 void FillRandomBits(QuantizeLinearQuestion& question);
 void FillNanNeighbours(QuantizeLinearQuestion& question);
 void FillShapes(QuantizeLinearQuestion& question);
-// The index says which shape. A cell is asked the first FixedShapes, and some of the
-// others up to ShapeCount.
+// A cell is asked the first FixedShapes, and some of the others up to ShapeCount.
 int FixedShapes(const Cell& cell);
-int ShapeCount(QuantizeLinearGranularity granularity);
-// Per tensor a scalar, rank 5 and one element; a block longer than its axis, and blocks
-// of 1.
-inline constexpr int kScalar = 2;
-inline constexpr int kRankFive = 5;
-inline constexpr int kOneElement = 33;
-inline constexpr int kOverlongBlock = 9;
-inline constexpr int kBlocksOfOne = 7;
-inline constexpr int kAxisOfOne = 7;  // per axis
-int EmptyShape(QuantizeLinearGranularity granularity);
-// Returns the index of the first shape of at least 64 elements, of which `remainder` are
-// left after groups of four: of 6 bits, these do not fill three bytes.
-// Precondition: 0 <= remainder < 4.
-int ShapeThatLeaves(QuantizeLinearGranularity granularity, int64_t remainder);
-// Shapes after those that cells take turns with: every cell is asked one of each group.
-struct AlwaysShape {
-  int first;  // its first index
-  int count;
-};
-std::span<const AlwaysShape> AlwaysShapes(QuantizeLinearGranularity granularity);
-
 // Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
 void FillLarge(QuantizeLinearQuestion& question);
-int LargeShapes(QuantizeLinearGranularity granularity, bool high_rank);
-inline constexpr int kUsualLargeShapes =
-    4;  // the first long ones are as models have them
 // Tensors that kernels cut into parts; the index is that of the shape.
 void FillHuge(QuantizeLinearQuestion& question);
-int HugeShapeCount(QuantizeLinearGranularity granularity);
 // Of even and odd channels and indices in turn.
 void FillRangeEnds(QuantizeLinearQuestion& question);
 

@@ -9,7 +9,7 @@ namespace qconform::generators {
 namespace {
 
 using Variant = QuantizeLinearVariant;
-using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+using ZeroPoint = ZeroPointForm;
 
 // Shapes of a cell that are not fixed, at most.
 constexpr int kOthersOfCell = 4;
@@ -67,9 +67,10 @@ class List {
   // one is of the variant `mixed`, and one of the others of `other`.
   void AddLarge(const Variant& mixed, const Variant& other) {
     const int turn = Turn();
-    const int longs = LargeShapes(GranularityOf(cell_), false);
-    const int high_ranks = LargeShapes(GranularityOf(cell_), true);
-    const int usual = kUsualLargeShapes;
+    const ScaleGranularity granularity = GranularityOf(cell_);
+    const auto longs = static_cast<int>(LongShapes(granularity).size());
+    const auto high_ranks = static_cast<int>(HighRankShapes(granularity).size());
+    const int usual = kUsualLongShapes;
     const int indices[] = {2 * (turn % usual), 2 * (usual + turn % (longs - usual)),
                            2 * (turn % high_ranks) + 1};
     Variant variants[3];
@@ -80,7 +81,7 @@ class List {
 
   // Two shapes that are next to each other: cells of equal types go through them.
   void AddHuge() {
-    const int count = HugeShapeCount(GranularityOf(cell_));
+    const auto count = static_cast<int>(HugeShapes(GranularityOf(cell_)).size());
     const int turn = Turn();
     for (int i = 0; i < 2; ++i) AddFrom({}, "huge", (turn + i) % count);
   }
@@ -118,7 +119,7 @@ class List {
 };
 
 bool IsPerTensor(const Cell& cell) {
-  return GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor;
+  return GranularityOf(cell) == ScaleGranularity::kPerTensor;
 }
 
 // Which variants a cell has. Kernels have paths for attributes and operands together, so
@@ -310,11 +311,11 @@ void AddShapesOfAll(const Cell& cell, const Variants& variants, List& list) {
 // tensor left out of the lists above, and the shapes that every cell is asked.
 void AddRestOfLists(const Cell& cell, const Variants& variants, List& list) {
   AddShapesOfAll(cell, variants, list);
-  if (GranularityOf(cell) == QuantizeLinearGranularity::kBlocked) {
+  if (GranularityOf(cell) == ScaleGranularity::kBlocked) {
     list.AddFrom({}, "shapes", kOverlongBlock);
     list.AddFrom({}, "shapes", kBlocksOfOne);
   }
-  if (GranularityOf(cell) == QuantizeLinearGranularity::kPerAxis) {
+  if (GranularityOf(cell) == ScaleGranularity::kPerAxis) {
     list.AddFrom({}, "shapes", kAxisOfOne);
   }
   if (CrossesBytes(cell)) {

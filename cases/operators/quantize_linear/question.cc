@@ -77,7 +77,7 @@ QuantizeLinearChannel QuantizeLinearQuestion::Channel(uint64_t scale_code,
     channel.divisor = RoundTo(*p, ToUnrounded(channel.scale));
   }
   channel.prepared_divisor = Divisor(channel.divisor);
-  if (variant.zero_point == QuantizeLinearVariant::ZeroPoint::kPresent) {
+  if (variant.zero_point == ZeroPointForm::kPresent) {
     channel.zero_point_code = zero_point_code;
     channel.zero_point = Prepared(y).decode(zero_point_code);
   }
@@ -234,30 +234,6 @@ BoundaryWindow QuantizeLinearQuestion::HoldableBoundaries(
   if (first < -limit) window.first = -limit - first;
   window.count = std::min(boundaries.count(), limit - first) - window.first;
   return window;
-}
-
-uint64_t QuantizeLinearQuestion::ZeroPointCode(ZeroPointFamily family) {
-  const uint32_t draw =
-      rng.Next32();  // always one word: families do not shift the stream
-  if (y.kind != NumberKind::kInteger) return 0;
-  const int64_t low = IntegerMin(y);
-  const int64_t high = IntegerMax(y);
-  const int64_t any = low + (draw & (high - low));  // the width is a power of two
-  switch (family) {
-    case ZeroPointFamily::kZero:
-      return 0;
-    case ZeroPointFamily::kLow:
-      return IntegerCode(y, low);
-    case ZeroPointFamily::kHigh:
-      return IntegerCode(y, high);
-    case ZeroPointFamily::kMiddle:
-      return IntegerCode(y, (low + high + 1) / 2);
-    case ZeroPointFamily::kOdd:
-      return IntegerCode(y, any | 1);
-    case ZeroPointFamily::kAny:
-      break;
-  }
-  return IntegerCode(y, any);
 }
 
 }  // namespace qconform::generators

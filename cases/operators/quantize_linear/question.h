@@ -13,8 +13,9 @@
 #include "cases/core/exact_value.h"
 #include "cases/core/rounding_boundaries.h"
 #include "cases/lattice/cell.h"
-#include "cases/operators/quantize_linear/channel_layout.h"
 #include "cases/operators/quantize_linear/variant.h"
+#include "cases/quantization/channel_layout.h"
+#include "cases/quantization/values.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::generators {
@@ -42,15 +43,13 @@ enum class ScaleFamily : uint8_t {
   kNearPowerOfTwo,  // one unit in the last place from 2^e
 };
 
-enum class ZeroPointFamily : uint8_t { kZero, kLow, kHigh, kMiddle, kOdd, kAny };
-
 class QuantizeLinearQuestion {
  public:
   QuantizeLinearQuestion(const Cell& cell, const QuantizeLinearVariant& variant,
                          int index, CounterRng rng);
 
   const Cell& cell;
-  const QuantizeLinearGranularity granularity;
+  const ScaleGranularity granularity;
   const QuantizeLinearVariant& variant;
   const int index;
   const NumberFormat& x;
@@ -60,9 +59,7 @@ class QuantizeLinearQuestion {
   const RoundingBoundaries& boundaries;
   CounterRng rng;
 
-  bool is_per_tensor() const {
-    return granularity == QuantizeLinearGranularity::kPerTensor;
-  }
+  bool is_per_tensor() const { return granularity == ScaleGranularity::kPerTensor; }
 
   // --- what is chosen -------------------------------------------------------
   ChannelLayout layout;
@@ -121,7 +118,9 @@ class QuantizeLinearQuestion {
   uint64_t RoundedUpScale(int exponent);
   // A zero point of an integer y. 0 for a float y, whose other zero points are open
   // (QL-24) and have a generator of their own.
-  uint64_t ZeroPointCode(ZeroPointFamily family);
+  uint64_t ZeroPointCode(ZeroPointFamily family) {
+    return generators::ZeroPointCode(y, family, rng);
+  }
 
   // The formats whose range decides the tier (G-02): P, and what an admissible
   // reading divides in where the scale names no P (QL-06, QL-07). May be empty.

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "cases/operators/quantize_linear/channel_layout.h"
 #include "cases/operators/quantize_linear/testing/problem.h"
+#include "cases/quantization/channel_layout.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::generators {
@@ -21,7 +21,7 @@ using Lengths = std::set<int64_t>;
 // it is the last dimension.
 int64_t LineOf(const OpCase& made) {
   const Shape& shape = made.operands[0].shape;
-  if (GranularityOf(made.key.cell) == QuantizeLinearGranularity::kPerTensor) {
+  if (GranularityOf(made.key.cell) == ScaleGranularity::kPerTensor) {
     return ElementCount(shape).value();
   }
   int64_t axis = 1;
@@ -79,7 +79,7 @@ TEST(TailsAsked, Standard_HasEachTailOfSixteenInEachCell) {
       lines.insert(line);
     }
     EXPECT_EQ(Missing(tails, 16), "") << CellId(cell);
-    if (GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor) {
+    if (GranularityOf(cell) == ScaleGranularity::kPerTensor) {
       EXPECT_GE(Modulo(lines, 64).size(), 20u) << CellId(cell);
     }
     ++cells;
@@ -90,7 +90,7 @@ TEST(TailsAsked, Standard_HasEachTailOfSixteenInEachCell) {
 TEST(TailsAsked, Standard_HasEachTailOf64InCellsOfOneWidth) {
   std::map<std::pair<int, int>, Lengths> lines;
   for (const Cell& cell : CellsOf("QuantizeLinear")) {
-    if (GranularityOf(cell) != QuantizeLinearGranularity::kPerTensor) continue;
+    if (GranularityOf(cell) != ScaleGranularity::kPerTensor) continue;
     Lengths& of_width = lines[{cell.since_version, BitWidth(OutputType(cell))}];
     for (const CaseKey& key : ContentsOf(cell, Level::kStandard)) {
       const Result<OpCase> made = MakeCase(key, kTestSeed);

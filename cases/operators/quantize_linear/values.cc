@@ -1,46 +1,8 @@
 #include "cases/operators/quantize_linear/values.h"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
-#include <vector>
 
 namespace qconform::generators {
-
-Stride::Stride(uint32_t count, CounterRng& rng)
-    : count_(count), step_(1), at_(rng.Below(count)) {
-  if (count < 3) return;
-  step_ = count / 3 + rng.Below(count / 3);
-  while (std::gcd(step_, count) != 1) ++step_;
-}
-
-std::span<const uint64_t> FloatZeroPoints(const NumberFormat& y) {
-  static const auto all = [] {
-    std::vector<std::pair<DataType, std::vector<uint64_t>>> lists;
-    for (const DataType type : AllDataTypes()) {
-      const NumberFormat& format = FormatOf(type);
-      if (format.kind != NumberKind::kFloat || format.bits > 8) continue;
-      const auto nearest = [&](int64_t significand, int exponent) {
-        return RoundNearest(format, ToUnrounded(Dyadic(significand, exponent)));
-      };
-      std::vector<uint64_t>& codes =
-          lists.emplace_back(type, std::vector<uint64_t>{}).second;
-      codes = {nearest(3, -1), SmallestPositive(format)};
-      if (format.has_negative_zero) codes.push_back(Negated(format, 0));
-      codes.push_back(LargestFinite(format));
-      codes.push_back(nearest(-3, 0));
-      if (format.nan != NanEncoding::kNone) codes.push_back(CanonicalNan(format));
-      if (format.has_infinity) codes.push_back(Infinity(format, false));
-      codes.push_back(Negated(format, LargestFinite(format)));
-      codes.push_back(Negated(format, SmallestPositive(format)));
-    }
-    return lists;
-  }();
-  for (const auto& [type, codes] : all) {
-    if (type == y.type) return codes;
-  }
-  return {};
-}
 
 uint64_t SteppedX(const QuantizeLinearQuestion& question,
                   const QuantizeLinearChannel& channel, const ExactValue& quotient,

@@ -3,36 +3,11 @@
 #define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_VALUES_H_
 
 #include <cstdint>
-#include <span>
 
 #include "cases/operators/quantize_linear/question.h"
+#include "cases/quantization/values.h"
 
 namespace qconform::generators {
-
-// Goes through 0 .. count - 1 in a scattered order, again and again.
-class Stride {
- public:
-  // Precondition: count > 0.
-  Stride(uint32_t count, CounterRng& rng);
-  uint32_t Next() {
-    const uint32_t now = at_;
-    at_ += step_;
-    if (at_ >= count_) at_ -= count_;
-    return now;
-  }
-
- private:
-  uint32_t count_;
-  uint32_t step_;
-  uint32_t at_;
-};
-
-// The special values of an x type, each once, ascending as codes.
-std::span<const uint32_t> SpecialCodes(const NumberFormat& x);
-
-// The zero points of a float y that its formula makes a difference of (QL-24):
-// ordinary, tiny, -0, largest, not a number, infinite.
-std::span<const uint64_t> FloatZeroPoints(const NumberFormat& y);
 
 // Returns the x nearest to quotient * divisor, then `steps` values further. The
 // steps are P's where P is narrower than x: others would be invisible.

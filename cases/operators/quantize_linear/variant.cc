@@ -8,20 +8,10 @@
 namespace qconform::generators {
 namespace {
 
-using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+using ZeroPoint = ZeroPointForm;
 
 constexpr std::array<DataType, 4> kPrecisions{DataType::kFloat, DataType::kFloat16,
                                               DataType::kBfloat16, DataType::kDouble};
-
-// Takes "key=" off the front of `text` and returns the value, or nothing.
-std::optional<std::string_view> TakeValue(std::string_view& text, std::string_view key) {
-  if (text.substr(0, key.size()) != key) return std::nullopt;
-  text.remove_prefix(key.size());
-  const size_t comma = std::min(text.find(','), text.size());
-  const std::string_view value = text.substr(0, comma);
-  text.remove_prefix(std::min(comma + 1, text.size()));
-  return value;
-}
 
 }  // namespace
 
@@ -32,8 +22,9 @@ std::string VariantText(const Cell& cell, const QuantizeLinearVariant& variant) 
   if (variant.precision != DataType::kUndefined) {
     text.append(",precision=").append(DataTypeName(variant.precision));
   }
-  if (variant.zero_point == ZeroPoint::kAbsent) text.append(",zp=absent");
-  if (variant.zero_point == ZeroPoint::kEmpty) text.append(",zp=empty");
+  if (variant.zero_point != ZeroPoint::kPresent) {
+    text.append(",zp=").append(ZeroPointFormName(variant.zero_point));
+  }
   if (variant.output_dtype) {
     text.append(",output_dtype=").append(DataTypeName(OutputType(cell)));
   }
@@ -61,11 +52,8 @@ Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
     }
     variant.precision = *type;
   }
-  if (const auto zero_point = TakeValue(rest, "zp=")) {
-    if (zero_point != "absent" && zero_point != "empty") {
-      return error("zp=absent or zp=empty");
-    }
-    variant.zero_point = *zero_point == "absent" ? ZeroPoint::kAbsent : ZeroPoint::kEmpty;
+  if (!TakeZeroPointForm(rest, variant.zero_point)) {
+    return error("zp=absent or zp=empty");
   }
   if (const auto output_dtype = TakeValue(rest, "output_dtype=")) {
     if (*output_dtype != DataTypeName(OutputType(cell))) {

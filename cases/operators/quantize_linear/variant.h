@@ -10,18 +10,16 @@
 #include <string_view>
 
 #include "cases/lattice/cell.h"
+#include "cases/quantization/operands.h"
 #include "oracle/base/result.h"
 
 namespace qconform::generators {
 
 struct QuantizeLinearVariant {
-  // y_zero_point is there, is left out, or has an empty name (QL-30).
-  enum class ZeroPoint : uint8_t { kPresent, kAbsent, kEmpty };
-
   int saturate = 1;
   DataType precision = DataType::kUndefined;  // kUndefined: the attribute is absent
-  ZeroPoint zero_point = ZeroPoint::kPresent;
-  bool output_dtype = false;  // the attribute is there
+  ZeroPointForm zero_point = ZeroPointForm::kPresent;  // QL-30
+  bool output_dtype = false;                           // the attribute is there
 
   friend bool operator==(const QuantizeLinearVariant&,
                          const QuantizeLinearVariant&) = default;

@@ -34,7 +34,7 @@ void Count(const CaseKey& key, Coverage& coverage) {
   const Codes away = asked.CodesOf(
       QuantizeLinearSwitches{.rounding = QuantizeLinearSwitches::Rounding::kAway});
   const QuantizeLinearLayout& layout = quantize_linear::Case::Of(*asked.decoded).layout;
-  const bool blocked = GranularityOf(key.cell) == QuantizeLinearGranularity::kBlocked;
+  const bool blocked = GranularityOf(key.cell) == ScaleGranularity::kBlocked;
   const int64_t whole = layout.axis - layout.axis % layout.block;
   for (size_t i = 0; i < asked.answer.elements.size(); ++i) {
     const ElementAnswer& element = asked.answer.elements[i];
@@ -108,7 +108,7 @@ TEST(Coverage, Standard_ReachesWhatEachCellHas) {
     if (CanBeNearTie(cell)) {
       EXPECT_GE(coverage.near_ties, 3) << id;
     }
-    if (GranularityOf(cell) == QuantizeLinearGranularity::kBlocked) {
+    if (GranularityOf(cell) == ScaleGranularity::kBlocked) {
       EXPECT_GE(coverage.last_partial_block, 100) << id;
     }
     EXPECT_GE(tier(Tier::kDegenerateScale), 50) << id;

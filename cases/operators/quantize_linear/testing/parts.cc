@@ -12,10 +12,10 @@
 namespace qconform::generators {
 namespace {
 
-using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+using ZeroPoint = ZeroPointForm;
 
 bool HasAxisChoice(const QuantizeLinearParts& parts) {
-  return GranularityOf(parts.cell) != QuantizeLinearGranularity::kPerTensor;
+  return GranularityOf(parts.cell) != ScaleGranularity::kPerTensor;
 }
 
 QuantizeLinearQuestion ToQuestion(const QuantizeLinearParts& parts) {
@@ -153,7 +153,7 @@ void SimplerValues(const QuantizeLinearParts& parts, Steps& steps) {
 }
 
 ChannelLayout RandomLayout(const Cell& cell, int64_t size, CounterRng& rng) {
-  const bool per_tensor = GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor;
+  const bool per_tensor = GranularityOf(cell) == ScaleGranularity::kPerTensor;
   // Dimensions that multiply to about the size, in any order, with ones.
   Shape shape;
   for (int64_t left = std::max<int64_t>(size, 1); left > 0 && shape.size() < 7;) {
@@ -176,7 +176,7 @@ ChannelLayout RandomLayout(const Cell& cell, int64_t size, CounterRng& rng) {
   const AxisForm form = axis == 1 && rng.OneIn(2) ? AxisForm::kDefault
                         : rng.OneIn(2)            ? AxisForm::kNegative
                                                   : AxisForm::kPositive;
-  if (GranularityOf(cell) == QuantizeLinearGranularity::kPerAxis) {
+  if (GranularityOf(cell) == ScaleGranularity::kPerAxis) {
     return PerAxisLayout(std::move(shape), axis, form);
   }
   const int64_t extent = shape[static_cast<size_t>(axis)];
@@ -225,9 +225,9 @@ uint64_t RandomScale(QuantizeLinearQuestion& question) {
 
 ChannelLayout LayoutOf(const QuantizeLinearParts& parts) {
   switch (GranularityOf(parts.cell)) {
-    case QuantizeLinearGranularity::kPerAxis:
+    case ScaleGranularity::kPerAxis:
       return PerAxisLayout(parts.shape, parts.axis, parts.axis_form);
-    case QuantizeLinearGranularity::kBlocked:
+    case ScaleGranularity::kBlocked:
       return BlockedLayout(parts.shape, parts.axis, parts.axis_form, parts.block_size);
     default:
       return PerTensorLayout(parts.shape);

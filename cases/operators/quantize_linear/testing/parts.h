@@ -9,7 +9,7 @@
 
 #include "cases/core/case.h"
 #include "cases/core/counter_rng.h"
-#include "cases/operators/quantize_linear/channel_layout.h"
+#include "cases/quantization/channel_layout.h"
 #include "cases/operators/quantize_linear/variant.h"
 
 namespace qconform::generators {

@@ -1,4 +1,4 @@
-#include "cases/operators/quantize_linear/channel_layout.h"
+#include "cases/quantization/channel_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -92,10 +92,10 @@ AxisChoice ChooseAxis(int kind, int64_t extent, int64_t elements, int tail,
 
 }  // namespace
 
-QuantizeLinearGranularity GranularityOf(const Cell& cell) {
-  if (cell.granularity == "per_tensor") return QuantizeLinearGranularity::kPerTensor;
-  return cell.granularity == "per_axis" ? QuantizeLinearGranularity::kPerAxis
-                                        : QuantizeLinearGranularity::kBlocked;
+ScaleGranularity GranularityOf(const Cell& cell) {
+  if (cell.granularity == "per_tensor") return ScaleGranularity::kPerTensor;
+  return cell.granularity == "per_axis" ? ScaleGranularity::kPerAxis
+                                        : ScaleGranularity::kBlocked;
 }
 
 ChannelLayout PerTensorLayout(Shape x_shape) {
@@ -127,11 +127,11 @@ ChannelLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
   return layout;
 }
 
-ChannelLayout LayoutOf(QuantizeLinearGranularity granularity, AxisShape shape) {
+ChannelLayout LayoutOf(ScaleGranularity granularity, AxisShape shape) {
   switch (granularity) {
-    case QuantizeLinearGranularity::kPerTensor:
+    case ScaleGranularity::kPerTensor:
       return PerTensorLayout(std::move(shape.shape));
-    case QuantizeLinearGranularity::kBlocked:
+    case ScaleGranularity::kBlocked:
       return BlockedLayout(std::move(shape.shape), shape.axis, shape.form,
                            shape.block_size);
     default:
@@ -139,9 +139,9 @@ ChannelLayout LayoutOf(QuantizeLinearGranularity granularity, AxisShape shape) {
   }
 }
 
-ChannelLayout DirectedLayout(QuantizeLinearGranularity granularity, int kind,
-                             int64_t elements, int tail, CounterRng& rng) {
-  if (granularity == QuantizeLinearGranularity::kPerTensor) {
+ChannelLayout DirectedLayout(ScaleGranularity granularity, int kind, int64_t elements,
+                             int tail, CounterRng& rng) {
+  if (granularity == ScaleGranularity::kPerTensor) {
     const int64_t count = WithTail(elements, tail, kTensorTails, kTensorTails);
     const int64_t last = SmallFactor(count);
     const int64_t middle = SmallFactor(count / last);
@@ -155,7 +155,7 @@ ChannelLayout DirectedLayout(QuantizeLinearGranularity granularity, int kind,
     }
   }
   const bool is_last = IsLastAxis(kind);
-  if (granularity == QuantizeLinearGranularity::kPerAxis) {
+  if (granularity == ScaleGranularity::kPerAxis) {
     int64_t extent = OddBelow(rng.Between(9, 34), 9);
     if (is_last) extent = WithTail(extent, tail, kLineTails, 5);
     AxisChoice choice = ChooseAxis(kind, extent, elements, tail, true);
