@@ -48,9 +48,7 @@ Result<BoundModel> BindModel(const Model& model) {
   return BoundModel{op, version.since_version, version.note, *std::move(bound)};
 }
 
-Result<Dimensions> DimensionsOf(const Model& model) {
-  const auto bound = BindModel(model);
-  if (!bound) return bound.error();
+Operands DeclaredOperands(const Model& model) {
   Operands operands;
   for (const std::string& name : model.node.inputs) {
     std::optional<TensorView>& operand = operands.emplace_back();
@@ -62,7 +60,13 @@ Result<Dimensions> DimensionsOf(const Model& model) {
       if (initializer.name == name && !operand) operand = initializer.tensor.view();
     }
   }
-  return bound->bound->DimensionsOf(operands);
+  return operands;
+}
+
+Result<Dimensions> DimensionsOf(const Model& model) {
+  const auto bound = BindModel(model);
+  if (!bound) return bound.error();
+  return bound->bound->DimensionsOf(DeclaredOperands(model));
 }
 
 Shape OutputShape(const Dimensions& dimensions, size_t output) {

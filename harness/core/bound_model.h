@@ -28,6 +28,10 @@ Status CheckIsJudged(const Model& model);
 // An Error if the model is not judged, or an attribute is of the wrong kind.
 Result<BoundModel> BindModel(const Model& model);
 
+// Returns the operands with the types and shapes that the model gives them. Those that
+// are fed have no data.
+Operands DeclaredOperands(const Model& model);
+
 // Returns the dimensions of a model all of whose inputs have fixed sizes. An Error also
 // if the model is invalid.
 Result<Dimensions> DimensionsOf(const Model& model);

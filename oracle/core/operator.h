@@ -88,6 +88,11 @@ class BoundOperator {
   // Returns every admissible combination of readings, the canonical one first.
   virtual Result<std::vector<ReadingSet>> Readings(const Operands& operands) const = 0;
 
+  // Whether elements of the tier `regular` can be rounded. If so in one of its models, a
+  // cell passes only if one of its elements was rounded at or next to a tie. It reads only
+  // the types of the operands.
+  virtual bool rounds(const Operands& /*operands*/) const { return true; }
+
   // Models of a cell with equal keys have the same Readings().
   virtual int64_t ReadingsKey() const { return 0; }
 
@@ -153,9 +158,6 @@ class Operator {
                                             uint64_t /*actual*/) const {
     return "";
   }
-  // Whether outputs are rounded. If so, a cell passes only if one of its elements was
-  // rounded at or next to a tie.
-  virtual bool rounds() const { return true; }
   // Whether the bits of an element may depend on the order in which its terms are
   // combined, as those of a rounded sum do. If not, an element must have the same bits
   // wherever it lies.

@@ -52,16 +52,18 @@ int64_t ElementsOfPartialBlock(const Dimension& dimension, const CaseAnswer& exp
 }  // namespace
 
 Status CellCoverage::Add(const OpCase& op_case, const CaseAnswer& expected) {
-  const Operator* op = FindOperator(op_case.model.node.op_type);
-  const auto dimensions = DimensionsOf(op_case.model);
+  const auto model = BindModel(op_case.model);
+  if (!model) return model.error();
+  const Operands operands = DeclaredOperands(op_case.model);
+  const auto dimensions = model->bound->DimensionsOf(operands);
   if (!dimensions) return dimensions.error();
-  Add(op == nullptr || op->rounds(), *dimensions, expected);
+  Add(model->bound->rounds(operands), *dimensions, expected);
   return Ok();
 }
 
 void CellCoverage::Add(bool rounds, const Dimensions& dimensions,
                        const CaseAnswer& expected) {
-  rounds_ = rounds;
+  rounds_ = rounds_ || rounds;
   has_tail_.resize(expected.outputs.size());
   for (size_t output = 0; output < expected.outputs.size(); ++output) {
     // After the last whole vector of 16.

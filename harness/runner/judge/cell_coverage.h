@@ -19,7 +19,7 @@ class CellCoverage {
  public:
   // Adds a case that was answered, with the oracle's answer to it.
   Status Add(const OpCase& op_case, const CaseAnswer& expected);
-  // The same, if the caller has Operator::rounds and the dimensions of the case.
+  // The same, if the caller has BoundOperator::rounds and the dimensions of the case.
   void Add(bool rounds, const Dimensions& dimensions, const CaseAnswer& expected);
 
   // The number of elements by feature, such as "tie"; features that no element has are
@@ -32,7 +32,7 @@ class CellCoverage {
 
  private:
   std::map<std::string, int64_t> counts_;
-  bool rounds_ = true;          // Operator::rounds
+  bool rounds_ = false;         // BoundOperator::rounds, of some case
   bool has_blocks_ = false;     // of some scale
   std::vector<bool> has_tail_;  // by output, in some case
   // Of the regular tier.

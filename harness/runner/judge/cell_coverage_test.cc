@@ -178,6 +178,21 @@ TEST(Coverage, BlocksAlongAnOutput_HaveAPartialOne) {
   EXPECT_EQ(partial.counts().at("last_partial_block"), 12);
 }
 
+TEST(Coverage, CellsWithoutRounding_NeedNoTie) {
+  CaseAnswer exact = WithScales(3, 7);
+  for (ElementAnswer& element : exact.elements) element.features = 0;
+  CellCoverage coverage;
+  coverage.Add(false, {}, exact);
+  EXPECT_EQ(coverage.WhyMistrusted(), "");
+  // One model that rounds is enough to ask for a tie.
+  coverage.Add(true, {}, exact);
+  coverage.Add(false, {}, exact);
+  EXPECT_EQ(coverage.WhyMistrusted(),
+            "no regular element was rounded at or next to a tie");
+  coverage.Add(true, {}, WithScales(3, 7));
+  EXPECT_EQ(coverage.WhyMistrusted(), "");
+}
+
 TEST(Coverage, EachOutputHasATail) {
   // y has 32 elements; the scales are 2, none of which is in a whole vector.
   CellCoverage coverage;

@@ -62,6 +62,9 @@ class FailingBound : public BoundOperator {
     if (Fails()) return Planted();
     return bound_->Evaluate(operands, readings);
   }
+  bool rounds(const Operands& operands) const override {
+    return bound_->rounds(operands);
+  }
   Result<std::vector<ReadingSet>> Readings(const Operands& operands) const override {
     if (Fails()) return Planted();
     return bound_->Readings(operands);
@@ -117,7 +120,6 @@ class FailingOperator : public Operator {
   std::span<const OperandInfo> operands() const override { return real_.operands(); }
   std::span<const OutputInfo> outputs() const override { return real_.outputs(); }
   std::vector<Clause> clauses() const override { return real_.clauses(); }
-  bool rounds() const override { return real_.rounds(); }
   bool depends_on_order() const override { return real_.depends_on_order(); }
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
                                                     int since_version) const override {

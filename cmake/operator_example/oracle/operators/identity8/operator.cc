@@ -40,6 +40,8 @@ class Bound : public BoundOperator {
     return std::vector<Answer>{std::move(y)};
   }
 
+  bool rounds(const Operands&) const override { return false; }
+
   Result<std::vector<ReadingSet>> Readings(const Operands& operands) const override {
     const auto x = ValidX(operands);
     if (!x) return x.error();
@@ -125,7 +127,6 @@ class Identity8 : public Operator {
     };
   }
 
-  bool rounds() const override { return false; }
   bool depends_on_order() const override { return false; }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
