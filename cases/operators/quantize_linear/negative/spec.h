@@ -34,9 +34,7 @@ inline const std::vector<int> kWithAxis{13, 19, 21, 23, 24, 25, 28};
 inline const std::vector<int> kWithBlocks{21, 23, 24, 25, 28};
 inline const std::vector<int> kWithPrecision{23, 24, 25, 28};
 
-// The tables, by theme.
-void AddQuantizeLinearShapes(std::vector<NegativeModel>& models);
-void AddQuantizeLinearBlocks(std::vector<NegativeModel>& models);
+// The tables that only this operator has, by theme.
 void AddQuantizeLinearTypes(std::vector<NegativeModel>& models);
 void AddQuantizeLinearAttributes(std::vector<NegativeModel>& models);
 void AddQuantizeLinearFeeds(std::vector<NegativeModel>& models);
