@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "oracle/exact/scale_layout.h"
+
 namespace qconform::exact {
 namespace {
 
@@ -79,37 +81,6 @@ int OutputType(const QuantizeLinearInput& input) {
   return input.y_zero_point ? input.y_zero_point->type : static_cast<int>(kUint8);
 }
 
-// Counts the indices of x up like an odometer.
-std::vector<size_t> ScaleIndices(const QuantizeLinearInput& input) {
-  const std::vector<int64_t>& shape = input.x.shape;
-  const std::vector<int64_t>& scale_shape = input.y_scale.shape;
-  std::vector<size_t> indices(input.x.codes.size(), 0);
-  if (scale_shape.empty() || (scale_shape.size() == 1 && scale_shape[0] == 1)) {
-    return indices;
-  }
-  const int64_t rank = static_cast<int64_t>(shape.size());
-  const int64_t counted = input.axis < 0 ? input.axis + rank : input.axis;
-  const size_t axis = rank == 1 ? 0 : static_cast<size_t>(counted);
-  const bool per_axis = scale_shape.size() == 1 && scale_shape[0] == shape[axis];
-  std::vector<int64_t> at(shape.size(), 0);
-  for (size_t& index : indices) {
-    if (per_axis) {
-      index = static_cast<size_t>(at[axis]);
-    } else {
-      int64_t sum = 0;
-      for (size_t d = 0; d < shape.size(); ++d) {
-        sum = sum * scale_shape[d] + (d == axis ? at[d] / input.block_size : at[d]);
-      }
-      index = static_cast<size_t>(sum);
-    }
-    for (size_t d = shape.size(); d-- > 0;) {
-      if (++at[d] < shape[d]) break;
-      at[d] = 0;
-    }
-  }
-  return indices;
-}
-
 Answer QuantizeLinear(const QuantizeLinearInput& input,
                       const QuantizeLinearReadings& readings) {
   const Format& x_format = GetFormat(input.x.type);
@@ -121,7 +92,8 @@ Answer QuantizeLinear(const QuantizeLinearInput& input,
       std::find_if(divisions.begin(), divisions.end(),
                    [&](const Division& one) { return one.name == readings.division; });
   assert(chosen != divisions.end());
-  const std::vector<size_t> scale_index = ScaleIndices(input);
+  const std::vector<size_t> scale_index =
+      ScaleIndices(input.x.shape, input.y_scale.shape, input.axis, input.block_size);
 
   Answer answer;
   answer.type = target.type;

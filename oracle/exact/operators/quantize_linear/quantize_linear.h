@@ -69,10 +69,6 @@ std::vector<QuantizeLinearReadings> AllowedReadings(int since_version, int x, in
 // Returns the type of y (QL-30).
 int OutputType(const QuantizeLinearInput& input);
 
-// Returns, for each element of x, the row-major index of its scale (QL-31).
-// Preconditions: those of QuantizeLinear.
-std::vector<size_t> ScaleIndices(const QuantizeLinearInput& input);
-
 // Returns y. The tier of an element does not follow the reading: it belongs to
 // the question, and is the last of those that any admitted P gives (G-02).
 // Preconditions: the types are those of the since_version; the reading's P is

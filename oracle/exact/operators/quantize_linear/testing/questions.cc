@@ -1,9 +1,10 @@
 #include "oracle/exact/operators/quantize_linear/testing/questions.h"
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
 #include <utility>
+
+#include "oracle/exact/scale_layout.h"
 
 namespace qconform::agreement {
 namespace {
@@ -41,56 +42,6 @@ std::vector<int> YTypes(int since_version) {
   add(25, {exact::kUint2, exact::kInt2});
   add(28, {exact::kFloat6E2M3, exact::kFloat6E3M2});
   return types;
-}
-
-std::vector<int64_t> RandomShape(int min_rank, int max_rank, Random& random) {
-  const int64_t rank = random.Between(min_rank, max_rank);
-  // Few elements: many small questions see more than few large ones.
-  const int64_t longest = rank <= 1 ? 24 : rank == 2 ? 7 : rank <= 4 ? 4 : 2;
-  std::vector<int64_t> shape;
-  for (int64_t d = 0; d < rank; ++d) {
-    shape.push_back(random.OneIn(40) ? 0 : random.Between(1, longest));
-  }
-  return shape;
-}
-
-size_t CountOf(const std::vector<int64_t>& shape) {
-  return static_cast<size_t>(std::accumulate(shape.begin(), shape.end(), int64_t{1},
-                                             std::multiplies<int64_t>()));
-}
-
-// Shapes, axis and block_size of a legal model, or now and then an open one.
-void ChooseLayout(const QuantizeLinearCell& cell, Random& random,
-                  QuantizeLinearInput& input) {
-  std::vector<int64_t>& shape = input.x.shape;
-  std::vector<int64_t>& scale_shape = input.y_scale.shape;
-  const bool old = cell.since_version < 21;
-  switch (cell.granularity) {
-    case Granularity::kPerTensor:
-      shape = RandomShape(0, 8, random);
-      if (random.OneIn(8)) scale_shape = {1};  // QL-33 (or per axis, where D_axis is 1)
-      if (shape.size() >= 2 && cell.since_version >= 13) {
-        input.axis = random.Between(-static_cast<int64_t>(shape.size()),
-                                    static_cast<int64_t>(shape.size()) - 1);
-      }
-      return;
-    case Granularity::kPerAxis:
-    case Granularity::kBlocked:
-      break;
-  }
-  const bool may_be_a_vector = old || random.OneIn(8);  // QL-32, QL-33
-  shape = RandomShape(may_be_a_vector ? 1 : 2, 5, random);
-  const int64_t rank = static_cast<int64_t>(shape.size());
-  input.axis = random.Between(-rank, rank - 1);
-  const size_t axis =
-      static_cast<size_t>(input.axis < 0 ? input.axis + rank : input.axis);
-  if (cell.granularity == Granularity::kPerAxis) {
-    scale_shape = {shape[axis]};
-    return;
-  }
-  input.block_size = random.Between(1, std::max<int64_t>(shape[axis], 1));
-  scale_shape = shape;
-  scale_shape[axis] = (shape[axis] + input.block_size - 1) / input.block_size;
 }
 
 std::optional<int64_t> RandomPrecision(Random& random) {
@@ -202,7 +153,11 @@ QuantizeLinearInput MakeQuestion(const QuantizeLinearCell& cell, Random& random)
   input.since_version = cell.since_version;
   input.x.type = cell.x;
   input.y_scale.type = cell.y_scale;
-  ChooseLayout(cell, random, input);
+  const Layout layout = RandomLayout(cell.granularity, cell.since_version, random);
+  input.x.shape = layout.shape;
+  input.y_scale.shape = layout.scale_shape;
+  input.axis = layout.axis;
+  input.block_size = layout.block_size;
   if (cell.since_version >= 19) input.saturate = random.OneIn(2) ? 1 : 0;
   if (cell.since_version >= 23) input.precision = RandomPrecision(random).value_or(0);
 
@@ -225,7 +180,8 @@ QuantizeLinearInput MakeQuestion(const QuantizeLinearCell& cell, Random& random)
   }
 
   input.x.codes.resize(CountOf(input.x.shape));
-  const std::vector<size_t> scale_index = ScaleIndices(input);
+  const std::vector<size_t> scale_index = exact::ScaleIndices(
+      input.x.shape, input.y_scale.shape, input.axis, input.block_size);
   for (size_t i = 0; i < input.x.codes.size(); ++i) {
     const Value scale = exact::ValueOf(scale_format, input.y_scale.codes[scale_index[i]]);
     Value zero_point;

@@ -9,11 +9,10 @@
 
 #include "oracle/exact/operators/quantize_linear/quantize_linear.h"
 #include "oracle/exact/testing/agreement.h"
+#include "oracle/exact/testing/random_layout.h"
 #include "oracle/operators/quantize_linear/quantize_linear.h"
 
 namespace qconform::agreement {
-
-enum class Granularity : uint8_t { kPerTensor, kPerAxis, kBlocked };
 
 struct QuantizeLinearCell {
   int since_version = 0;
