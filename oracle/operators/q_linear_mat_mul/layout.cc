@@ -6,11 +6,14 @@
 #include <string>
 #include <utility>
 
+#include "oracle/core/validation.h"
+
 namespace qconform {
 namespace {
 
-using Kind = ModelValidity::Kind;
 using Dims = std::span<const int64_t>;
+
+constexpr int kSinceVersions[] = {10, 21};
 
 bool AllowsOperand(int since_version, DataType type) {
   if (type == DataType::kInt8 || type == DataType::kUint8) return true;
@@ -81,11 +84,11 @@ std::vector<int64_t> BroadcastIndices(Dims from, Dims to) {
 class Resolver {
  public:
   Resolver(const QLinearMatMulProblem& problem, bool has_data)
-      : problem_(problem), has_data_(has_data) {}
+      : problem_(problem), validation_("MM-07", problem.since_version, has_data) {}
 
   QLinearMatMulResolution Run() {
     if (ResolveTypes() && ResolveShapes()) ResolveLines();
-    return std::move(resolution_);
+    return {validation_.validity(), std::move(layout_)};
   }
 
  private:
@@ -97,23 +100,12 @@ class Resolver {
     bool is_y;       // MM-05
   };
 
-  bool Invalid(std::string reason) {
-    resolution_.validation = {Kind::kInvalid, "MM-07", std::move(reason)};
-    return false;
+  bool Invalid(std::string reason) { return validation_.Invalid(std::move(reason)); }
+  bool Open(std::string_view clause, std::string reason) {
+    return validation_.Open(clause, std::move(reason));
   }
 
-  // The first thing that is open names the model; an invalid one outranks it.
-  bool Open(std::string clause, std::string reason) {
-    ModelValidity& validation = resolution_.validation;
-    if (validation.kind == Kind::kValid) {
-      validation = {Kind::kOpen, std::move(clause), std::move(reason)};
-    }
-    return true;
-  }
-
-  std::string Since() const {
-    return "since_version " + std::to_string(problem_.since_version);
-  }
+  std::string Since() const { return validation_.since(); }
 
   bool CheckTensor(const char* name, const TensorView& tensor, bool allowed) {
     if (tensor.type == DataType::kUndefined) {
@@ -124,17 +116,7 @@ class Resolver {
                      std::string(DataTypeName(tensor.type)) + ", which " + Since() +
                      " does not allow");
     }
-    const std::optional<int64_t> count = ElementCount(tensor.shape);
-    if (!count) {
-      return Invalid(std::string(name) + " has the shape " + ShapeToString(tensor.shape) +
-                     ": dimensions must not be negative, nor their product above 2^58");
-    }
-    const size_t bytes = PackedByteSize(tensor.type, *count);
-    if (has_data_ && tensor.data.size() != bytes) {
-      return Invalid(std::string(name) + " has " + std::to_string(tensor.data.size()) +
-                     " bytes: its type and shape need " + std::to_string(bytes));
-    }
-    return true;
+    return validation_.CheckSize(name, tensor);
   }
 
   bool CheckSameType(const char* name, const TensorView& tensor, const char* other_name,
@@ -148,9 +130,7 @@ class Resolver {
   bool ResolveTypes() {
     const QLinearMatMulProblem& p = problem_;
     const int since = p.since_version;
-    if (since != 10 && since != 21) {
-      return Invalid(Since() + " is no definition of QLinearMatMul: there are 10 and 21");
-    }
+    if (!validation_.CheckDefinition("QLinearMatMul", kSinceVersions)) return false;
     const auto operand = [&](const char* name, const TensorView& tensor) {
       return CheckTensor(name, tensor, AllowsOperand(since, tensor.type));
     };
@@ -187,7 +167,7 @@ class Resolver {
       return Invalid(std::string(a.empty() ? "a" : "b") +
                      " is a scalar: its rank must be at least 1");
     }
-    QLinearMatMulLayout& layout = resolution_.layout;
+    QLinearMatMulLayout& layout = layout_;
     layout.a = StackOf(a, true);
     layout.b = StackOf(b, false);
     const std::string shapes =
@@ -225,7 +205,7 @@ class Resolver {
 
   bool ResolveLines() {
     const QLinearMatMulProblem& p = problem_;
-    QLinearMatMulLayout& l = resolution_.layout;
+    QLinearMatMulLayout& l = layout_;
     const bool a_is_vector = p.a.shape.size() == 1;
     const Owner a{&l.a, true, a_is_vector, false};
     const Owner b{&l.b, false, p.b.shape.size() == 1, false};
@@ -307,8 +287,8 @@ class Resolver {
   }
 
   const QLinearMatMulProblem& problem_;
-  const bool has_data_;
-  QLinearMatMulResolution resolution_;
+  Validation validation_;
+  QLinearMatMulLayout layout_;
 };
 
 }  // namespace

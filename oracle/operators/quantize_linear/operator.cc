@@ -101,19 +101,7 @@ class Bound : public BoundOperator {
                                                         int64_t index) const override {
     const auto problem = Problem(operands);
     if (!problem) return problem.error();
-    const QuantizeLinearLayout layout = Resolve(*problem).layout;
-    const int64_t line = index / layout.inner;
-    const int64_t scale_index =
-        layout.ScaleIndex(line / layout.axis, line % layout.axis, index % layout.inner);
-    std::vector<ElementOperand> elements{
-        {"x", problem->x.type, ReadCode(problem->x, index)},
-        {"y_scale", problem->y_scale.type, ReadCode(problem->y_scale, scale_index)}};
-    if (problem->y_zero_point) {
-      elements.push_back({"y_zero_point", problem->y_zero_point->type,
-                          ReadCode(*problem->y_zero_point,
-                                   layout.zero_point_is_scalar ? 0 : scale_index)});
-    }
-    return elements;
+    return qconform::OperandsOfElement(*problem, index);
   }
 
   // QL-12, QL-26 and QL-28: NaN to a type without NaN.
@@ -136,13 +124,7 @@ class Bound : public BoundOperator {
                                              int64_t index) const override {
     const auto elements = OperandsOfElement(operands, output, index);
     if (!elements) return elements.error();
-    std::vector<Tensor> isolated;
-    for (const ElementOperand& element : *elements) {
-      isolated.push_back(
-          Tensor::Zeros(element.type, isolated.empty() ? Shape{1} : Shape{}));
-      WriteCode(isolated.back().mutable_view(), 0, element.code);
-    }
-    return isolated;
+    return IsolateScaledElement(*elements);
   }
 
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {
