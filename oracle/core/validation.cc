@@ -7,8 +7,11 @@
 namespace qconform {
 
 bool Validation::Invalid(std::string reason) {
-  validity_ = {ModelValidity::Kind::kInvalid, std::string(invalid_clause_),
-               std::move(reason)};
+  return InvalidBy(invalid_clause_, std::move(reason));
+}
+
+bool Validation::InvalidBy(std::string_view clause, std::string reason) {
+  validity_ = {ModelValidity::Kind::kInvalid, std::string(clause), std::move(reason)};
   return false;
 }
 

@@ -22,6 +22,8 @@ class Validation {
 
   // The model is invalid. Returns false, for the caller to return it.
   bool Invalid(std::string reason);
+  // The same by another clause.
+  bool InvalidBy(std::string_view clause, std::string reason);
 
   // The text leaves open what the model means. The first such clause names the model; an
   // invalid model outranks it. Returns true.
