@@ -44,6 +44,11 @@ class Bound : public BoundOperator {
     return sets;
   }
 
+  bool rounds(const Operands& operands) const override {
+    const auto types = TypesOf(operands);
+    return !types.ok() || IsRounded(*types);
+  }
+
   Result<std::vector<ReadingLeftOut>> ReadingsLeftOut(
       const Operands& operands) const override {
     const auto types = TypesOf(operands);
