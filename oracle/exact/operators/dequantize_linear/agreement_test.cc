@@ -108,7 +108,7 @@ bool SameCodes(const exact::Answer& one, const exact::Answer& other) {
 // it keeps must then answer all questions alike.
 TEST(DequantizeLinearAgreement, ReadingsThatTheOracleLeavesOut_AreOthersByAnotherName) {
   const int64_t questions =
-      std::max<int64_t>(agreement::CaseCount(1'000'000) / 10'000, 1);
+      std::max<int64_t>(agreement::CaseCount(1'000'000) / 40'000, 1);
   const std::vector<CellOfTypes> works = AllTypes();
   agreement::Findings findings;
   std::atomic<int64_t> left_out = 0;

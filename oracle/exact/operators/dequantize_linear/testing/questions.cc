@@ -183,7 +183,7 @@ DequantizeLinearInput MakeQuestion(const DequantizeLinearCell& cell, Random& ran
   if (kind != ZeroPoints::kAbsent) {
     input.x_zero_point = Codes{cell.x, layout.scale_shape, {}};
     const bool is_vector = layout.scale_shape.size() == 1;
-    const bool one = is_vector && random.OneIn(16);  // DQ-14
+    const bool one = is_vector && scales > 0 && random.OneIn(16);  // DQ-14
     if (one) input.x_zero_point->shape.clear();
     for (size_t i = 0; i < (one ? 1 : scales); ++i) {
       const uint64_t code = RandomZeroPoint(x_format, kind, random);
