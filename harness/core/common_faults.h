@@ -12,11 +12,13 @@ inline constexpr FaultText kTiesHalfUp{"ties_half_up",
                                        "Ties are rounded up: floor(q + 1/2), exactly.",
                                        "integer-only code that adds half and shifts"};
 inline constexpr FaultText kTruncates{
-    "truncates", "The quotient is rounded toward zero.",
+    "truncates", "The quotient or product is rounded toward zero.",
     "a plain cast to an integer, such as ONNX Runtime's CPU kernel of FLOAT16"};
-inline constexpr FaultText kRoundsDown{"rounds_down", "The quotient is rounded down.",
+inline constexpr FaultText kRoundsDown{"rounds_down",
+                                       "The quotient or product is rounded down.",
                                        "arithmetic shifts, floor"};
-inline constexpr FaultText kRoundsUp{"rounds_up", "The quotient is rounded up."};
+inline constexpr FaultText kRoundsUp{"rounds_up",
+                                     "The quotient or product is rounded up."};
 inline constexpr FaultText kZeroPointBeforeRounding{
     "zero_point_before_rounding",
     "The zero point is added before the quotient is rounded.",
@@ -26,7 +28,7 @@ inline constexpr FaultText kClampBeforeZeroPoint{
     "The quotient is clamped to y's range before the zero point is added, and the sum "
     "again."};
 inline constexpr FaultText kZeroPointIgnored{"zero_point_ignored",
-                                             "The zero point is not added.",
+                                             "The zero point is ignored.",
                                              "kernels for symmetric quantization alone"};
 inline constexpr FaultText kAbsoluteScale{"absolute_scale",
                                           "The sign of the scale is ignored."};
@@ -104,6 +106,9 @@ inline constexpr FaultText kFlushesSubnormalScale{
 inline constexpr FaultText kZeroScaleIsOne{"zero_scale_is_one",
                                            "A scale of zero is taken as one.",
                                            "guards against a division by zero"};
+inline constexpr FaultText kScaleOfPreviousCall{
+    "scale_of_previous_call", "All elements take the first scale of the call before.",
+    "constants that are cached by the wrong key"};
 
 }  // namespace qconform::common_faults
 

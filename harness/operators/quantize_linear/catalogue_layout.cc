@@ -65,12 +65,9 @@ void AddStorage(std::vector<OperatorFault>& faults) {
                     }});
   faults.push_back(
       {common::kLastElementUnwritten, S{.storage = Storage::kLastUnwritten}});
-  faults.push_back(
-      {.text = {"scale_of_previous_call",
-                "All elements are divided by the first scale of the call before.",
-                "constants that are cached by the wrong key"},
-       .set = S{.scale_place = P::kPreviousCall},
-       .has_state = true});
+  faults.push_back({.text = common::kScaleOfPreviousCall,
+                    .set = S{.scale_place = P::kPreviousCall},
+                    .has_state = true});
 }
 
 void AddTails(std::vector<OperatorFault>& faults) {
