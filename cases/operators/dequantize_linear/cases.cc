@@ -1,88 +1,210 @@
-// The cases of DequantizeLinear: its row of the lattice, and one generator.
+#include "cases/operators/dequantize_linear/cases.h"
+
 #include <algorithm>
+#include <cassert>
+#include <string>
 
-#include "cases/core/operator_cases.h"
+#include "cases/operators/dequantize_linear/negative/models.h"
 #include "oracle/formats/codes.h"
-#include "oracle/formats/number_format.h"
 
-namespace qconform::dequantize_linear {
+namespace qconform::generators {
 namespace {
 
-using generators::Constant;
-using generators::Content;
-using generators::ContentName;
-using generators::CounterRng;
+constexpr int kTails = 64;
 
-constexpr std::string_view kOpType = "DequantizeLinear";
-constexpr int64_t kAxis = 1;
-constexpr int64_t kBlock = 4;
+constexpr DequantizeLinearGenerator kGenerators[] = {
+    {.info = {"products", 1,
+              "x and x_scale that tell one rounded product from those with converted "
+              "operands, other precisions and distributed zero points."},
+     .fill = FillProducts,
+     .tails = {0, 17, 34, 51, 4, 21}},
+    {.info = {"ties", 1,
+              "Products halfway between two values of y, and their neighbours, as far as "
+              "the types have any."},
+     .fill = FillTies,
+     .tails = {6, 23, 40, 57, 10, 43}},
+    {.info = {"codes", 1,
+              "Every code of x; of 16 bits a part of them, so that cells of equal x have "
+              "all of them together."},
+     .fill = FillCodes,
+     .tails = {9, 26, 43, 60, 13, 30}},
+    {.info = {"differences", 1,
+              "Integer x and zero points at opposite ends of their range, next to each "
+              "other, and INT32 that FLOAT cannot hold."},
+     .fill = FillDifferences,
+     .tails = {11, 28, 45, 62, 15, 32}},
+    {.info = {"zero_points", 1,
+              "Zero points of float x that are not 0: ordinary, tiny, -0, largest, not a "
+              "number, infinite; with every code as x."},
+     .fill = FillZeroPoints,
+     .tails = {11, 28, 45, 62, 15, 32}},
+    {.info = {"subnormal", 1,
+              "Products that are subnormal in y, and scales that are or become so, where "
+              "flushing would change the code."},
+     .fill = FillSubnormal,
+     .tails = {13, 30, 47, 0, 17, 34}},
+    {.info = {"range_ends", 1,
+              "Products at both ends of y's range, and scales of the largest and of the "
+              "smallest binade of their type."},
+     .fill = FillRangeEnds,
+     .tails = {14, 31, 48, 1, 18, 35}},
+    {.info =
+         {"conversion_range", 1,
+          "Scales and differences that overflow or become zero when they are converted "
+          "to y's type, and their neighbours that do not."},
+     .fill = FillConversionRange,
+     .tails = {2, 19, 36, 53, 6, 23}},
+    {.info =
+         {"degenerate", 1,
+          "Scales that are zero, negative, subnormal, infinite or NaN, among ordinary "
+          "ones."},
+     .fill = FillDegenerate,
+     .tails = {15, 3, 49, 2, 36, 5}},
+    {.info =
+         {"random_bits", 1,
+          "Uniform bit patterns as x, with ordinary scales and scales from anywhere."},
+     .fill = FillRandomBits,
+     .tails = {4, 21, 56, 9, 42, 27}},
+    {.info =
+         {"shapes", 1,
+          "Ranks, axes, block sizes, empty dimensions, whole vectors and tails of all "
+          "lengths, with scales and zero points that a wrong index would confuse."},
+     .fill = FillShapes},
+    {.info =
+         {"large", 1,
+          "Axes of up to 4096 channels, blocks of up to 1024 elements, long runs, and "
+          "ranks from 6 on."},
+     .fill = FillLarge},
+    {.info = {"huge", 1,
+              "Tensors of 131 072 elements and more, which kernels cut into parts for "
+              "threads; at level exhaustive."},
+     .fill = FillHuge},
+};
 
-std::vector<ContentName> Contents(const Cell&, Level level) {
-  std::vector<ContentName> names;
-  const int count = level == Level::kSmoke ? 4 : 16;
-  for (int i = 0; i < count; ++i) names.push_back({"plain", "random", i});
-  return names;
+// Where the tails of a cell start: cells of one since_version go through the upper parts,
+// cells of different ones through the generators that ask a tail.
+int TailTurn(const Cell& cell) {
+  const int turn = static_cast<int>(cell.types[0]) + 2 * static_cast<int>(cell.types[1]) +
+                   static_cast<int>(cell.types[2]);
+  return 16 * turn + 11 * (cell.since_version | 1);
 }
 
-Status CheckVariant(const Cell&, std::string_view variant) {
-  if (variant == "plain") return Ok();
-  return Error{"is not 'plain'"};
+const DequantizeLinearGenerator& Find(std::string_view name) {
+  for (const DequantizeLinearGenerator& generator : kGenerators) {
+    if (generator.info.name == name) return generator;
+  }
+  assert(false && "callers check the name");
+  return kGenerators[0];
 }
 
-Tensor RandomTensor(DataType type, const Shape& shape, CounterRng& rng) {
-  Tensor tensor = Tensor::Zeros(type, shape);
-  const int64_t count = *ElementCount(shape);
-  const int bits = BitWidth(type);
-  for (int64_t i = 0; i < count; ++i) {
-    WriteCode(tensor.mutable_view(), i,
-              rng.Below(uint64_t{1} << std::min(bits, 31)) & ((uint64_t{1} << bits) - 1));
+Tensor PackX(const DequantizeLinearQuestion& question) {
+  Tensor tensor = Tensor::Zeros(question.x.type, question.layout.x_shape);
+  int64_t index = 0;
+  for (const uint32_t code : question.x_codes) {
+    WriteCode(tensor.mutable_view(), index++, code);
+  }
+  if (question.sets_unused_bits && !tensor.data.empty()) {
+    tensor.data.back() |= ~LastByteMask(tensor.type, question.layout.element_count);
   }
   return tensor;
 }
 
-Result<Content> MakeContent(const Cell& cell, const ContentName&, CounterRng rng) {
-  const DataType x = cell.types[0];
-  const DataType scale = cell.types[1];
-  const DataType y = cell.types[2];
-  const Shape shape{rng.Between(1, 4), rng.Between(1, 17), rng.Between(1, 3)};
-  Shape scale_shape;
+std::vector<Attribute> AttributesOf(const DequantizeLinearQuestion& question) {
+  using OutputDtype = DequantizeLinearVariant::OutputDtype;
+  std::vector<Attribute> attributes;
+  const int since = question.cell.since_version;
+  const uint64_t turn = HashOfTypes(question.cell).hash() +
+                        static_cast<uint64_t>(since + question.index / 2);
+  AddLayoutAttributes(question.layout, question.spells_defaults,
+                      {.axis = DequantizeLinearHasAxis(since),
+                       .block_size = DequantizeLinearHasBlocks(since)},
+                      turn, attributes);
+  if (question.variant.output_dtype != OutputDtype::kAbsent) {
+    const bool given = question.variant.output_dtype == OutputDtype::kGiven;
+    attributes.push_back(
+        {"output_dtype", given ? static_cast<int64_t>(question.y.type) : int64_t{0}});
+  }
+  OrderAttributes(question.attribute_order, attributes);
+  return attributes;
+}
+
+Content ToContent(const DequantizeLinearQuestion& question) {
   Content content;
-  if (cell.granularity == "per_axis") scale_shape = {shape[kAxis]};
-  if (cell.granularity == "blocked") {
-    scale_shape = shape;
-    scale_shape[kAxis] = (shape[kAxis] + kBlock - 1) / kBlock;
-    content.node.attributes.push_back({"block_size", kBlock});
-  }
-  if (scale != y) {
-    content.node.attributes.push_back({"output_dtype", static_cast<int64_t>(y)});
-  }
-  content.node.op_type = kOpType;
+  content.node.op_type = question.cell.op_type;
   content.node.inputs = {"x", "x_scale"};
   content.node.outputs = {"y"};
+  content.node.attributes = AttributesOf(question);
+  content.operands.resize(3);
   content.constant = {Constant::kNever, Constant::kParameter, Constant::kParameter};
-  content.outputs = {{"y", y, shape}};
-  content.operands.push_back(RandomTensor(x, shape, rng));
-  content.operands.push_back(RandomTensor(scale, scale_shape, rng));
-  content.operands.emplace_back();
+  content.operands[0] = PackX(question);
+  content.operands[1] = PackChannels(
+      question.x_scale.type, question.layout, question.channels,
+      [](const DequantizeLinearChannel& channel) { return channel.scale_code; });
+  if (question.has_zero_point()) {
+    content.operands[2] = PackChannels(
+        question.x.type, question.layout, question.channels,
+        [](const DequantizeLinearChannel& channel) { return channel.zero_point_code; });
+    content.node.inputs.push_back("x_zero_point");
+  }
+  if (question.variant.zero_point == ZeroPointForm::kEmpty) {
+    content.node.inputs.push_back("");
+  }
+  content.outputs = {{"y", question.y.type, question.layout.x_shape}};
   return content;
 }
 
-}  // namespace
+Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
+  const auto variant = ParseDequantizeLinearVariant(cell, name.variant);
+  if (!variant) return variant.error();
+  const DequantizeLinearGenerator& generator = Find(name.generator);
+  DequantizeLinearQuestion question(cell, *variant, name.index, rng);
+  const auto place = static_cast<size_t>(name.index);
+  question.tail =
+      (TailTurn(cell) + generator.tails[place % generator.tails.size()]) % kTails;
+  question.sets_unused_bits = name.index % 2 == 0;
+  generator.fill(question);
+  return ToContent(question);
+}
 
-const OperatorCases& GetCases();
-const OperatorCases& GetCases() {
-  static const OperatorCases cases{
-      .op_type = kOpType,
+Status CheckVariant(const Cell& cell, std::string_view variant) {
+  const auto parsed = ParseDequantizeLinearVariant(cell, variant);
+  return parsed ? Ok() : parsed.error();
+}
+
+OperatorCases MakeCases() {
+  OperatorCases cases{
+      .op_type = "DequantizeLinear",
       .formals = {"x", "x_scale", "y"},
       .granularities = {{"per_tensor", "", 0},
                         {"per_axis", "axis", 1},
                         {"blocked", "block_size", 2}},
       .newest_since_version = 28,
-      .generators = {{"random", 1, "Random codes of x and x_scale."}},
-      .probed_contents = 4,
-      .contents = Contents,
+      // The type of the product has a name since 23.
+      .rules_since = {10, 21, 23},
+      .new_clauses_since = {24, 28},
+      .input_clauses = {{"DQ-05", 2}, {"DQ-07", 1}, {"DQ-08", 1}, {"DQ-11", 2}},
+      .generators = {},
+      .probed_contents = 12,
+      .frozen_levels = {{28, {}}},
+      .contents = DequantizeLinearContents,
       .check_variant = CheckVariant,
-      .make_content = MakeContent};
+      .make_content = MakeContent,
+      .negative_models = DequantizeLinearNegativeModels,
+      .example = DequantizeLinearExample,
+  };
+  for (const auto& generator : kGenerators) cases.generators.push_back(generator.info);
+  return cases;
+}
+
+}  // namespace
+}  // namespace qconform::generators
+
+namespace qconform::dequantize_linear {
+
+const OperatorCases& GetCases();
+
+const OperatorCases& GetCases() {
+  static const OperatorCases cases = generators::MakeCases();
   return cases;
 }
 

@@ -26,7 +26,8 @@ void AddScaledOpen(const ScaledOperator& op, std::vector<NegativeModel>& models)
          {.x = {{5}}, .scale = {{5}}, .axis = 0});
 
   shapes("open_rank_1_blocks", "x has rank 1, 6 elements in 3 blocks of 2",
-         op.with_blocks, {.x = {{6}}, .scale = {{3}}, .axis = 0, .block_size = 2});
+         op.rank_one_blocks_open,
+         {.x = {{6}}, .scale = {{3}}, .axis = 0, .block_size = 2});
   shapes("open_block_size_for_vector_scale",
          "{scale} is as long as the axis, block_size is 2", op.with_blocks,
          {.scale = {{3}}, .axis = 1, .block_size = 2});

@@ -46,10 +46,11 @@ struct ScaledOperator {
   std::vector<int> without_axis;
   std::vector<int> with_axis;
   std::vector<int> with_blocks;
-  // Those in which x of rank 1 may have a scale for each element, and those in which this
-  // is open.
+  // Those in which x of rank 1 may have a scale for each element, those in which this is
+  // open, and those in which it is open whether x of rank 1 may have blocks.
   std::vector<int> rank_one_axis;
   std::vector<int> rank_one_open;
+  std::vector<int> rank_one_blocks_open;
   // Clauses.
   const char* invalid;
   const char* legal_shapes;

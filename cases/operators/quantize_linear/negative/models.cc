@@ -47,6 +47,7 @@ const ScaledOperator& Scaled() {
                                  .with_blocks = kWithBlocks,
                                  .rank_one_axis = {13, 19},
                                  .rank_one_open = kWithBlocks,
+                                 .rank_one_blocks_open = kWithBlocks,
                                  .invalid = "QL-34",
                                  .legal_shapes = "QL-32",
                                  .legal_axes = "QL-31",
