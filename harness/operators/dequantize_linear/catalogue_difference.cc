@@ -32,7 +32,11 @@ Declaration OfInt32(const F& f) {
 // INT32 in the type of y is a reading.
 template <DataType kType>
 Declaration OfInt32In(const F& f) {
-  if (f.int32 && f.y == kType) return Admissible("DQ-05:x_in_p");
+  if (f.int32 && f.y == kType) {
+    // BFLOAT16 has the range of FLOAT8E8M0: its products are rounded once anyway.
+    const bool is_once = f.power_of_two && kType == DataType::kBfloat16;
+    return Admissible(is_once ? "DQ-05:exact_product" : "DQ-05:x_in_p");
+  }
   return OfInt32(f);
 }
 
@@ -54,7 +58,10 @@ void AddDifferenceFaults(std::vector<OperatorFault>& faults) {
   zero_point({"distributed_zero_point",
               "x * x_scale - x_zero_point * x_scale is computed, both rounded to y.",
               "kernels with a multiplication and an addition of a bias"},
-             Z::kDistributed, OfZeroPoint);
+             Z::kDistributed, [](const F& f) {
+               if (f.power_of_two) return Equivalent("it acts on scales that are floats");
+               return OfZeroPoint(f);
+             });
 
   const auto difference = [&](FaultText text, D mistake,
                               std::function<Declaration(const F&)> declare) {

@@ -28,10 +28,10 @@ Declaration Blocked(const F& f) {
   return Equivalent("there are no blocks");
 }
 
-Declaration IntegerZeroPoints(const F& f) {
-  if (f.integer) return Deviates();
-  return f.int32 ? Equivalent("a zero point other than 0 is free (DQ-06)")
-                 : Admissible("DQ-08:zero_point_ignored");
+Declaration OfZeroPoint(const F& f) {
+  // Of floats, a reading ignores all zero points, or none.
+  if (!f.int32) return Deviates();
+  return Equivalent("a zero point other than 0 is free (DQ-06)");
 }
 
 void AddPlaces(std::vector<OperatorFault>& faults) {
@@ -72,8 +72,10 @@ void AddTails(std::vector<OperatorFault>& faults) {
     faults.push_back({text, switches, declare});
   };
   const auto rounded = [](const F& f) {
-    if (f.Rounds(f.d_without)) return Deviates();
-    return Equivalent("y holds every product");
+    if (TailRoundingActs(FormatOf(f.x), FormatOf(f.x_scale), FormatOf(f.y))) {
+      return Deviates();
+    }
+    return Equivalent("it acts where products have more digits than y");
   };
   const S truncates{.rounding = RoundingMode::kTowardZero};
   const S ignores{.zero_point = S::ZeroPoint::kIgnored};
@@ -82,10 +84,10 @@ void AddTails(std::vector<OperatorFault>& faults) {
   add(common::kTailTruncates16, truncates, 16, rounded);
   add({"tail_zero_point_ignored_8",
        "The zero point is ignored behind the last multiple of 8 elements.", kSeenIn},
-      ignores, 8, IntegerZeroPoints);
+      ignores, 8, OfZeroPoint);
   add({"tail_zero_point_ignored_64",
        "The zero point is ignored behind the last multiple of 64 elements.", kSeenIn},
-      ignores, 64, IntegerZeroPoints);
+      ignores, 64, OfZeroPoint);
   add({"tail_first_scale_16",
        "Elements behind the last multiple of 16 take the first scale.", kSeenIn},
       first, 16, ManyScales);

@@ -27,7 +27,7 @@ Declaration PowersOfTwo(const F& f) {
 }
 
 Declaration Rounded(const F& f) {
-  if (f.Rounds(f.d_without)) return Deviates();
+  if (f.Rounds(f.d)) return Deviates();
   return Equivalent("y holds every product");
 }
 
@@ -49,28 +49,26 @@ bool BFloat16HoldsProducts(const F& f) {
 
 template <DataType kType>
 Declaration ProductIn(const F& f) {
-  if (f.y == kType) return Equivalent("y is of that type");
+  if (!ProductInActs(kType, f.y)) return Equivalent("y is of that type");
   if (kType == DataType::kBfloat16 && BFloat16HoldsProducts(f)) {
     return Equivalent("BFLOAT16 holds every product");
   }
   return Deviates();
 }
 
-// Rounding the product to FLOAT before it is rounded to y is a reading of every clause
-// that leaves the product open.
+// A reading of each clause that leaves the product open.
 Declaration ProductInFloat(const F& f) {
-  if (!f.half) return Equivalent("y is FLOAT");
+  if (!ProductInFloatActs(f.x, f.x_scale, f.y)) {
+    return Equivalent("FLOAT holds every product, or y is FLOAT");
+  }
   if (f.int32) return Admissible("DQ-05:f32_product");
-  return Equivalent("FLOAT holds every product");
+  if (f.since_version == 21) return Admissible("DQ-03:f32_product");
+  return Admissible("DQ-04:unconverted_operands+DQ-04:f32_product");
 }
 
-// The type of the scale, where it is not that of y.
-Declaration OutputTypeIgnored(const F& f) {
-  if (f.x_scale == f.y) return Equivalent("x_scale and y have one type");
-  if (f.power_of_two) return Equivalent("it acts on scales that are floats");
-  if (f.x_scale != DataType::kFloat) return Deviates();
-  return f.int32 ? Admissible("DQ-05:f32_product")
-                 : Admissible("DQ-04:unconverted_operands");
+Declaration TypeOfScale(const F& f) {
+  if (TypeOfScaleActs(f.x_scale, f.y)) return Deviates();
+  return Equivalent("it acts on scales of 16 bits that have not the type of y");
 }
 
 bool CanBeSubnormal(const F& f) {
@@ -96,7 +94,10 @@ void AddScales(std::vector<OperatorFault>& faults) {
   faults.push_back({common::kAbsoluteScale, S{.scale = Scale::kAbsolute}, FloatScales});
   faults.push_back({common::kZeroScaleIsOne, S{.scale = Scale::kZeroIsOne}, FloatScales});
   faults.push_back(
-      {common::kFlushesSubnormalScale, S{.scale = Scale::kFlushed}, FloatScales});
+      {common::kFlushesSubnormalScale, S{.scale = Scale::kFlushed}, [](const F& f) {
+         const bool is_lost = f.y == DataType::kFloat16 && f.x_scale != f.y;
+         return is_lost ? Equivalent("such scales are 0 in FLOAT16") : FloatScales(f);
+       }});
   faults.push_back({{"scale_through_float16",
                      "Scales of FLOAT are rounded to FLOAT16, where y is not.",
                      "weights that are converted to half precision"},
@@ -119,9 +120,15 @@ void AddScales(std::vector<OperatorFault>& faults) {
   power({"e8m0_nan_is_number", "The FLOAT8E8M0 scale 0xFF is 2^128.",
          "codes that are shifted into the exponent as they are"},
         Power::kNanIsNumber);
-  power({"e8m0_code_0_is_zero", "The FLOAT8E8M0 scale 0x00 is zero.",
-         "codes that are shifted into the exponent as they are"},
-        Power::kCode0IsZero);
+  faults.push_back({{"e8m0_code_0_is_zero",
+                     "The FLOAT8E8M0 scale 0x00 is zero, where y is not FLOAT16.",
+                     "codes that are shifted into the exponent as they are"},
+                    S{.power_of_two = Power::kCode0IsZero},
+                    [](const F& f) {
+                      const bool is_lost = f.y == DataType::kFloat16;
+                      return is_lost ? Equivalent("it does not act on FLOAT16 y")
+                                     : PowersOfTwo(f);
+                    }});
   power({"e8m0_as_integer", "FLOAT8E8M0 scales are read as UINT8."}, Power::kAsInteger);
 }
 
@@ -141,16 +148,13 @@ void AddProducts(std::vector<OperatorFault>& faults) {
        "Where y has 16 bits, the operands are multiplied in FLOAT and the product is "
        "rounded again.",
        "kernels that convert to FLOAT; ONNX's reference evaluator"},
-      Product::kRoundedIn, DataType::kFloat, ProductInFloat);
-  add({"product_in_double", "INT32 is multiplied in DOUBLE.", "scripting languages"},
-      Product::kInDouble, DataType::kUndefined, [](const F& f) {
-        return f.int32 ? Admissible("DQ-05:f64_product") : Equivalent("it acts on INT32");
-      });
+      Product::kInFloat, DataType::kUndefined, ProductInFloat);
   add({"output_dtype_ignored_until_stored",
-       "The multiplication is done in the type of a float scale, `output_dtype` is only "
+       "The multiplication is done in the type of a FLOAT16 or BFLOAT16 scale, "
+       "`output_dtype` is only "
        "what y is converted to.",
        "a Cast after a kernel from before opset 23"},
-      Product::kInTypeOfScale, DataType::kUndefined, OutputTypeIgnored);
+      Product::kInTypeOfScale, DataType::kUndefined, TypeOfScale);
 }
 
 void AddResults(std::vector<OperatorFault>& faults) {

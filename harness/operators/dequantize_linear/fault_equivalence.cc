@@ -33,9 +33,20 @@ Switches Normal(const DequantizeLinearFacts& f, Switches s) {
     s.scale_type = plain.scale_type;
   }
   if (f.per_tensor) s.zero_point_place = plain.zero_point_place;
+  if (s.product == Switches::Product::kIn && !ProductInActs(s.product_type, f.y)) {
+    s.product = plain.product;
+    s.product_type = plain.product_type;
+  }
+  if (s.product == Switches::Product::kInFloat &&
+      !ProductInFloatActs(f.x, f.x_scale, f.y)) {
+    s.product = plain.product;
+  }
+  if (s.product == Switches::Product::kInTypeOfScale &&
+      !TypeOfScaleActs(f.x_scale, f.y)) {
+    s.product = plain.product;
+  }
   // The type of the scale, by its name.
-  if (s.product == Switches::Product::kInTypeOfScale && !f.power_of_two && !f.int32 &&
-      f.d.digits <= DigitsOf(f.x_scale).digits) {
+  if (s.product == Switches::Product::kInTypeOfScale) {
     s.product = Switches::Product::kIn;
     s.product_type = f.x_scale;
   }

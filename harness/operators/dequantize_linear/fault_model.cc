@@ -105,7 +105,6 @@ class Evaluation {
         to_y_(Stored(), switches.rounding, OverflowPolicy::kNonSaturating),
         is_integer_(decoded.x->kind == NumberKind::kInteger),
         is_int32_(decoded.x->type == DataType::kInt32),
-        is_half_(decoded.y->bits == 16),
         places_(decoded.places) {
     if (s_.product_type != DataType::kUndefined)
       in_type_.emplace(FormatOf(s_.product_type));
@@ -124,8 +123,11 @@ class Evaluation {
     const Switches::Decoding decoding =
         s_.zero_point_decoding != Switches::Decoding::kRight ? s_.zero_point_decoding
                                                              : s_.decoding;
-    misread_zero_points_ = Misread(d_.zero_point_bytes, d_.zero_points.size(),
-                                   s_.zero_point_packing, decoding);
+    // One zero point lies where it is looked for.
+    misread_zero_points_ = Misread(
+        d_.zero_point_bytes, d_.zero_points.size(),
+        d_.zero_points.size() > 1 ? s_.zero_point_packing : Switches::Packing::kRight,
+        decoding);
     Switches reads = s_;
     reads.packing = reads.zero_point_packing = Switches::Packing::kRight;
     reads.decoding = reads.zero_point_decoding = Switches::Decoding::kRight;
@@ -155,11 +157,10 @@ class Evaluation {
     }
     const ExactValue exact = ExactDifference(x, zero_point);
     ExactValue d = Difference(x, zero_point, exact);
-    const Unrounded product =
-        s_.zero_point == Switches::ZeroPoint::kDistributed && zero_point
-            ? Add(ToUnrounded(in_p_(Multiply(x, s))),
-                  Negated(in_p_(Multiply(*zero_point, s))))
-            : Product(d, s);
+    const Unrounded product = Distributes() && zero_point
+                                  ? Add(ToUnrounded(in_p_(Multiply(x, s))),
+                                        Negated(in_p_(Multiply(*zero_point, s))))
+                                  : Product(d, s);
     const uint32_t code = Store(product, exact);
     if (trace != nullptr) {
       *trace = {x, zero_point.value_or(ExactValue{}), s, d, product, code};
@@ -168,6 +169,11 @@ class Evaluation {
   }
 
  private:
+  bool Distributes() const {
+    return s_.zero_point == Switches::ZeroPoint::kDistributed && !is_int32_ &&
+           d_.x_scale->kind == NumberKind::kFloat;
+  }
+
   // The type by whose bits y is stored.
   const NumberFormat& Stored() const {
     return s_.other_half_type && d_.y->bits == 16 ? OtherHalf(*d_.y) : *d_.y;
@@ -199,7 +205,9 @@ class Evaluation {
       if (previous != nullptr) s = *previous;
     }
     if (d_.x_scale->kind == NumberKind::kPowerOfTwo) {
-      return MisreadPowerOfTwo(s, s_.power_of_two);
+      const bool is_lost = s_.power_of_two == Switches::PowerOfTwo::kCode0IsZero &&
+                           d_.y->type == DataType::kFloat16;
+      return is_lost ? s : MisreadPowerOfTwo(s, s_.power_of_two);
     }
     switch (s_.scale) {
       case Switches::Scale::kRight:
@@ -303,7 +311,6 @@ class Evaluation {
         return FromInteger(LowBits(IntegerOf(exact), 24, true));
     }
     if (in_int32_) return (*in_int32_)(exact);
-    if (s_.product == Switches::Product::kInDouble) return exact;
     return to_float ? in_float_(exact) : exact;
   }
 
@@ -312,18 +319,16 @@ class Evaluation {
       case Switches::Product::kRight:
         break;
       case Switches::Product::kIn:
+        if (!ProductInActs(s_.product_type, d_.y->type)) break;
         d = (*in_type_)(d);
         return ToUnrounded((*in_type_)(Multiply(d, (*in_type_)(s))));
-      case Switches::Product::kRoundedIn:
-        if (!is_half_) break;
-        return ToUnrounded((*in_type_)(Multiply((*in_type_)(d), s)));
+      case Switches::Product::kInFloat:
+        if (!ProductInFloatActs(d_.x->type, d_.x_scale->type, d_.y->type)) break;
+        return ToUnrounded(in_float_(Multiply(is_int32_ ? in_float_(d) : d, s)));
       case Switches::Product::kInTypeOfScale:
-        if (d_.x_scale->kind != NumberKind::kFloat) break;
+        if (!TypeOfScaleActs(d_.x_scale->type, d_.y->type)) break;
         d = in_scale_type_(d);
         return ToUnrounded(in_scale_type_(Multiply(d, s)));
-      case Switches::Product::kInDouble:
-        if (!is_int32_) break;
-        return ToUnrounded(in_double_(Multiply(d, s)));
     }
     if (d_.steps.difference_in_p) d = in_p_(d);
     if (d_.steps.scale_in_p) s = in_p_(s);
@@ -362,7 +367,6 @@ class Evaluation {
   Rounder to_y_;
   bool is_integer_;
   bool is_int32_;
-  bool is_half_;
   FaultyPlaces places_;
   std::optional<Converter> in_type_, in_int32_, in_scale_, truncated_;
   std::optional<Rounder> in_x_type_;
@@ -376,13 +380,35 @@ bool IsInWholeVector(const Switches& switches, size_t count, size_t index) {
   return lanes != 0 && index < count / lanes * lanes;
 }
 
+int DigitsOf(const NumberFormat& format) {
+  switch (format.kind) {
+    case NumberKind::kInteger:  // INT32 is converted to FLOAT first
+      return std::min(format.bits, DigitsOf(FormatOf(DataType::kFloat)));
+    case NumberKind::kFloat:
+      return format.mantissa_bits + 1;
+    case NumberKind::kPowerOfTwo:
+      break;
+  }
+  return 0;  // a product by a power of two has no more digits
+}
+
 }  // namespace
+
+bool TailRoundingActs(const NumberFormat& x, const NumberFormat& scale,
+                      const NumberFormat& y) {
+  return DigitsOf(x) + std::min(DigitsOf(scale), DigitsOf(y)) > DigitsOf(y);
+}
 
 std::vector<uint32_t> EvaluateWithSwitches(const DecodedDequantizeLinear& decoded,
                                            const std::vector<uint32_t>& canonical,
                                            const Switches& switches, FaultState& state) {
   std::vector<uint32_t> codes = canonical;
-  const Evaluation evaluation(decoded, canonical, switches, state);
+  Switches acting = switches;
+  if (switches.tail_lanes != 0 &&
+      !TailRoundingActs(*decoded.x, *decoded.x_scale, *decoded.y)) {
+    acting.rounding = RoundingMode::kNearestEven;
+  }
+  const Evaluation evaluation(decoded, canonical, acting, state);
   for (size_t i = 0; i < codes.size(); ++i) {
     if (IsInWholeVector(switches, codes.size(), i)) continue;
     codes[i] = evaluation.Element(static_cast<int64_t>(i));

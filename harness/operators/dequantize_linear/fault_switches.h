@@ -48,8 +48,10 @@ struct DequantizeLinearSwitches {
     kSubtracted,
     kIgnored,
     kAdded,
-    kReversed,     // x_zero_point - x
-    kDistributed,  // x * x_scale - x_zero_point * x_scale, both rounded to P
+    kReversed,  // x_zero_point - x
+    // x * x_scale - x_zero_point * x_scale, both rounded to P; of scales that are floats,
+    // not of INT32.
+    kDistributed,
   };
   // What the difference of integers of at most 16 bits becomes.
   enum class Difference : uint8_t {
@@ -72,7 +74,7 @@ struct DequantizeLinearSwitches {
     kOneBinadeMore,
     kOneBinadeLess,
     kNanIsNumber,  // 2^128
-    kCode0IsZero,
+    kCode0IsZero,  // where y is not FLOAT16
     kAsInteger,
   };
   // What becomes of the scale; not of FLOAT8E8M0.
@@ -86,9 +88,8 @@ struct DequantizeLinearSwitches {
   enum class Product : uint8_t {
     kRight,
     kIn,             // the operands and the product are rounded to product_type
-    kRoundedIn,      // the product is; only where y is FLOAT16 or BFLOAT16
-    kInTypeOfScale,  // `output_dtype` is ignored until y is stored
-    kInDouble,       // of an INT32 x
+    kInFloat,        // the product is rounded to FLOAT first, if ProductInFloatActs
+    kInTypeOfScale,  // `output_dtype` is ignored until y is stored; FLOAT16 and BFLOAT16
   };
 
   Packing packing = Packing::kRight;
@@ -114,7 +115,7 @@ struct DequantizeLinearSwitches {
   FaultyPlace scale_place = FaultyPlace::kRight;
   FaultyPlace zero_point_place = FaultyPlace::kRight;
   // If not 0, the mistakes are made only after the last multiple of this many elements,
-  // where a kernel has another loop.
+  // where a kernel has another loop; those of `rounding` only if TailRoundingActs.
   int tail_lanes = 0;
 
   friend bool operator==(const DequantizeLinearSwitches&,
@@ -127,6 +128,29 @@ constexpr bool ScaleThroughActs(DataType scale_type, DataType scale, DataType y)
   return y != scale_type && scale != scale_type &&
          (scale == DataType::kFloat || scale == DataType::kFloat16);
 }
+
+// Whether Product::kIn acts.
+constexpr bool ProductInActs(DataType product_type, DataType y) {
+  return y != product_type;
+}
+
+// Whether Product::kInFloat acts: where FLOAT does not hold every product, and y has 16
+// bits.
+constexpr bool ProductInFloatActs(DataType x, DataType scale, DataType y) {
+  const bool is_wide = x == DataType::kInt16 || x == DataType::kUint16;
+  if (y == DataType::kFloat16 && is_wide && scale == DataType::kFloat16) return true;
+  return y != DataType::kFloat && scale == DataType::kFloat;
+}
+
+// Whether Product::kInTypeOfScale acts.
+constexpr bool TypeOfScaleActs(DataType scale, DataType y) {
+  return scale != y && (scale == DataType::kFloat16 || scale == DataType::kBfloat16);
+}
+
+// Whether a product of an x of this type without a zero point and of this scale may have
+// more digits than y.
+bool TailRoundingActs(const NumberFormat& x, const NumberFormat& scale,
+                      const NumberFormat& y);
 
 }  // namespace qconform
 
