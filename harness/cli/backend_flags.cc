@@ -20,6 +20,7 @@ namespace qconform {
 
 std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
   std::vector<Flag> added;
+  command.Group("Backend");
   added.push_back(command
                       .Add("--backend", flags.spec,
                            "The implementation under test, KIND or KIND:TARGET; "
@@ -53,6 +54,7 @@ std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
                    "Memory that such a process may use, such as 512MB; default: half of "
                    "this machine's")
           .Type("SIZE"));
+  command.Group("Options");
   return added;
 }
 

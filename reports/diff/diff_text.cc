@@ -177,7 +177,7 @@ std::vector<std::string> WhatChanged(const ReportDiff& diff) {
 // What the new report says of a negative model.
 std::string Words(const NegativeChange& change) {
   if (change.text.empty()) return "";
-  return "; " + OneLine(Shortened(change.text, kMostWords));
+  return "; " + OneLine(FirstSentences(change.text, kMostWords));
 }
 
 // In changed cells all that differs; in others the verdicts say it.

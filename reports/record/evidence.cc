@@ -34,6 +34,10 @@ std::string ShownValue(const ValueRecord& value) {
                              : value.bits + " (" + Decimal(value.value) + ")";
 }
 
+std::string DecimalValue(const ValueRecord& value) {
+  return value.value.empty() ? value.bits : Decimal(value.value);
+}
+
 std::string VerdictSentence(const CellRecord& cell) {
   std::string text(VerdictName(cell.verdict));
   if (!cell.reading.empty()) text += ", reading " + cell.reading;

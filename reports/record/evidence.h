@@ -28,6 +28,10 @@ std::string Plural(int64_t count, const std::string& noun);
 // Returns the bits and the value in decimal: "0x83 (131)".
 std::string ShownValue(const ValueRecord& value);
 
+// Returns the value in decimal, to nine digits: "131", "0.331054688"; the bits if there is
+// no value.
+std::string DecimalValue(const ValueRecord& value);
+
 // Returns the verdict with what explains it in one line, such as "nonconformant,
 // diagnosis ties_away, 17 of 1 234 elements wrong".
 std::string VerdictSentence(const CellRecord& cell);

@@ -129,11 +129,13 @@ void AddExportCommand(Command& program) {
       "clauses').");
   command.Footer(
       "Exit codes: 0 all cases are written; 2 bad usage or input; 130 interrupted.");
+  command.Example("qconform export node-tests --level smoke --cells '*/25/*'",
+                  "The cases of since_version 25 as folders test_*");
   const auto flags = std::make_shared<ExportFlags>();
   command
       .Add("directory", flags->directory, "Write them to DIR, which must be new or empty")
       .Required()
-      .Type("DIR");
+      .Directory();
   Flag cells = command.Add(
       "--cells", flags->cells,
       "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'");
@@ -142,7 +144,7 @@ void AddExportCommand(Command& program) {
       .Add("--stored", flags->stored,
            "Instead of the cases of cells, export each stored case (NAME.json) of FOLDER "
            "as test_NAME")
-      .Type("FOLDER")
+      .Directory("FOLDER")
       .Excludes(cells);
   AddLevelFlag(command, flags->level);
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
@@ -151,7 +153,7 @@ void AddExportCommand(Command& program) {
   command.AddSwitch("--int32-data", flags->int32_data,
                     "Write elements to int32_data instead of raw_data if their type may "
                     "lie there, as ONNX's own node tests do");
-  command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  command.AddSwitch("--no-progress", flags->no_progress, "Show no progress on stderr");
   command.Does([flags] { return Export(*flags); });
 }
 

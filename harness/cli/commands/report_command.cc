@@ -6,9 +6,9 @@
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/explanations.h"
+#include "harness/cli/commands/summary_screen.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
-#include "harness/cli/progress.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
@@ -25,7 +25,6 @@
 #include "reports/show/html.h"
 #include "reports/show/junit.h"
 #include "reports/show/markdown.h"
-#include "reports/show/summary.h"
 #include "reports/show/terminal_text.h"
 
 namespace qconform {
@@ -44,6 +43,7 @@ struct ReportFlags {
   std::vector<std::string> cells;
   bool allow_unsupported = false;
   bool known_problems = false;
+  SummaryFlags summary;
 };
 
 // Reads a report, or makes one from a journal; that of a killed run is marked incomplete.
@@ -118,6 +118,13 @@ ExitCode JudgeCells(const Part& part, bool allow_unsupported) {
                      {allow_unsupported, part.report.complete});
 }
 
+void ShowReport(const Report& report, const SummaryFlags& flags,
+                const std::string& path) {
+  if (flags.quiet) return;
+  std::printf("%s\n", RunText(report.run, report.totals.selected).c_str());
+  PrintSummary(report, flags, path);
+}
+
 ExitCode ReportCommand(const ReportFlags& flags) {
   if (!flags.beside.empty() && flags.html.empty()) {
     return Fail(
@@ -185,17 +192,18 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   });
   if (!written) return Fail(written.error());
   if (part) return JudgeCells(*part, flags.allow_unsupported);
-  const SummaryOptions options{.width = TerminalColumns(),
-                               .color = ShowsColors(),
-                               .report_path = flags.file,
-                               .explanations = NamedExplanations()};
-  std::fputs(SummaryText(*report, options).c_str(), stdout);
-  if (!known) return ExitCodeFor(*report, flags.allow_unsupported);
-  std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
-  if (flags.known_problems) {
-    return known->problems.empty() ? ExitCode::kPass : ExitCode::kDeviation;
+  ShowReport(*report, flags.summary, flags.file);
+  if (known && !flags.summary.quiet) {
+    std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
   }
-  return ExitCodeFor(*report, *known, flags.allow_unsupported);
+  const ExitCode verdict = known
+                               ? ExitCodeFor(*report, *known, flags.allow_unsupported)
+                               : ExitCodeFor(*report, flags.allow_unsupported);
+  if (const Status put = PrintVerdict(*report, flags.summary, flags.file, verdict); !put) {
+    return Fail(put.error());
+  }
+  if (!flags.known_problems) return verdict;
+  return known->problems.empty() ? ExitCode::kPass : ExitCode::kDeviation;
 }
 
 struct DiffFlags {
@@ -246,6 +254,7 @@ struct MergeFlags {
   std::vector<std::string> shards;
   std::string report = "qconform-report.json";
   bool allow_unsupported = false;
+  SummaryFlags summary;
 };
 
 // Merges the texts of `flags.shards`, at least one of which is a proof.
@@ -299,12 +308,12 @@ ExitCode MergeCommand(const MergeFlags& flags) {
   if (!merged) return Fail(merged.error());
   const Status written = WriteReport(flags.report, *merged);
   if (!written) return Fail(written.error());
-  const SummaryOptions options{.width = TerminalColumns(),
-                               .color = ShowsColors(),
-                               .report_path = flags.report,
-                               .explanations = NamedExplanations()};
-  std::fputs(SummaryText(*merged, options).c_str(), stdout);
-  return ExitCodeFor(*merged, flags.allow_unsupported);
+  ShowReport(*merged, flags.summary, flags.report);
+  const ExitCode code = ExitCodeFor(*merged, flags.allow_unsupported);
+  if (const Status put = PrintVerdict(*merged, flags.summary, flags.report, code); !put) {
+    return Fail(put.error());
+  }
+  return code;
 }
 
 }  // namespace
@@ -313,18 +322,31 @@ void AddReportCommands(Command& program) {
   Command report = program.AddCommand(
       "report", "Summarize a report or a journal, and write it in other formats");
   const auto flags = std::make_shared<ReportFlags>();
-  report.Add("file", flags->file, "A report, or the journal of a run").Required();
-  report.Add("--junit", flags->junit, "JUnit XML").Type("FILE");
+  report.Example("qconform report r.json", "The summary of a run, in 24 lines");
+  report.Example("qconform report r.json --html page.html",
+                 "One page with everything, to open in a browser");
+  report.Example("qconform report r.json --cells '*/21/*' -v",
+                 "Each cell of since_version 21, with its evidence");
+  report.Add("file", flags->file, "A report, or the journal of a run; -: from stdin")
+      .Required()
+      .Reads();
+  report.Group("Formats");
+  report.Add("--junit", flags->junit, "JUnit XML").Writes();
   report.Add("--markdown", flags->markdown, "For a pull request or a job summary")
-      .Type("FILE");
-  report.Add("--html", flags->html, "One self-contained page").Type("FILE");
+      .Writes();
+  report.Add("--html", flags->html, "One self-contained page").Writes();
   report.Add("--beside", flags->beside, "A second report to show on the HTML page")
-      .Type("FILE");
-  report.Add("--csv", flags->csv, "One row for each cell").Type("FILE");
-  report.Add("--badge", flags->badge, "An SVG image for a README").Type("FILE");
-  report.Add("--json", flags->json, "The report as JSON, such as that of a journal")
-      .Type("FILE");
-  report.Add("--known", flags->known, "Known differences").Type("FILE");
+      .Reads();
+  report.Add("--csv", flags->csv, "One row for each cell").Writes();
+  report.Add("--badge", flags->badge, "An SVG image for a README").Writes();
+  report
+      .Add("-o,--json", flags->json,
+           "The report as JSON, such as that of a journal; without FILE or with -: to "
+           "stdout, and what is printed to stderr")
+      .Writes()
+      .ValueOr("-");
+  report.Group("What is shown and judged");
+  report.Add("--known", flags->known, "Known differences").Reads();
   report
       .Add("--cells", flags->cells,
            "Show, write and judge only the cells whose id matches GLOB (repeatable)")
@@ -334,17 +356,25 @@ void AddReportCommands(Command& program) {
   report.AddSwitch("--known-problems", flags->known_problems,
                    "Exit with 1 only for problems with --known, whatever the verdicts "
                    "are");
+  AddSummaryFlags(report, flags->summary);
   report.Does([flags] { return ReportCommand(*flags); });
 
   Command diff = program.AddCommand("diff", "Show what changed between two reports");
   const auto diff_flags = std::make_shared<DiffFlags>();
-  diff.Add("old", diff_flags->before, "The old report").Required();
-  diff.Add("new", diff_flags->after, "The new report").Required();
-  diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
-  diff.Add("-o,--json", diff_flags->json, "All changes as JSON").Type("FILE");
+  diff.Example("qconform diff last-week.json today.json", "What changed since then");
+  diff.Example("qconform diff old.json new.json --fail-on regressed --json | jq .",
+               "Fail only for cells that were right before; all changes as JSON");
+  diff.Add("old", diff_flags->before, "The old report; -: from stdin").Required().Reads();
+  diff.Add("new", diff_flags->after, "The new report; -: from stdin").Required().Reads();
+  diff.Add("--markdown", diff_flags->markdown, "For a pull request").Writes();
+  diff.Add("-o,--json", diff_flags->json,
+           "All changes as JSON; without FILE or with -: to stdout, and what is printed "
+           "to stderr")
+      .Writes()
+      .ValueOr("-");
   diff.Add("--known", diff_flags->known,
            "Known differences: a change for the worse that they list is not counted")
-      .Type("FILE");
+      .Reads();
   diff.Add("--fail-on", diff_flags->fail_on,
            "Changes that make the exit code 1, in place of the default")
       .Type("LIST");
@@ -373,12 +403,18 @@ void AddReportCommands(Command& program) {
   Command merge = program.AddCommand(
       "merge", "Merge the reports of all shards of a run, or of all parts of a proof");
   const auto merge_flags = std::make_shared<MergeFlags>();
-  merge.Add("shards", merge_flags->shards, "The report of each shard").Required();
-  merge.Add("-o,--report", merge_flags->report, "Write the merged report to FILE")
-      .Type("FILE")
+  merge.Example("qconform merge shard-*.json -o whole.json",
+                "Make one report of those of all shards");
+  merge.Add("shards", merge_flags->shards, "The report of each shard; -: from stdin")
+      .Required()
+      .Reads();
+  merge.Add("-o,--report", merge_flags->report,
+            "Write the merged report to FILE; -: to stdout")
+      .Writes()
       .ShowDefault();
   merge.AddSwitch("--allow-unsupported", merge_flags->allow_unsupported,
                   "Exit with 0 even if something is unsupported or partial");
+  AddSummaryFlags(merge, merge_flags->summary);
   merge.Does([merge_flags] { return MergeCommand(*merge_flags); });
 }
 
