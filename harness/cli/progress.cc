@@ -57,9 +57,8 @@ std::string ProgressText(const std::string& what, int64_t done, int64_t total,
 std::string ProgressBar(const std::string& text, int64_t done, int64_t total,
                         int columns) {
   constexpr int kShortest = 5;
-  constexpr int kLongest = 40;
   // Brackets and a blank; the last column stays empty, or terminals would begin a line.
-  const int room = std::min(kLongest, columns - 4 - static_cast<int>(text.size()));
+  const int room = columns - 4 - static_cast<int>(text.size());
   if (room < kShortest || total <= 0) {
     return text.substr(0, static_cast<size_t>(std::max(columns - 1, 0)));
   }

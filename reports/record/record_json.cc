@@ -149,7 +149,9 @@ void Describe(Fields& fields, CellRecord& cell) {
                   cell.granularity, "opset_versions", cell.opset_versions);
   fields.Check(!cell.types.empty(), "types", "expected data types, got []");
   fields.Optional("judged_at_opset_version", cell.judged_at_opset_version);
-  fields.Required("verdicts", cell.forms, "cases", cell.cases, "declined", cell.declined);
+  fields.Required("verdicts", cell.forms);
+  fields.Optional("variants", cell.variants);
+  fields.Required("cases", cell.cases, "declined", cell.declined);
   DescribeTiers(fields, cell.tiers);
   fields.Required("free", cell.free, "coverage", cell.coverage);
   fields.Optional("dynamic_shapes", cell.dynamic_shapes);

@@ -406,6 +406,9 @@ std::string DetailedSummaryText(const Report& report, const SummaryOptions& opti
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
   const std::string judged_at = JudgedAtText(report.cells);
   if (!judged_at.empty()) writer.Labelled("judged at", Words(judged_at));
+  for (const std::string& group : VariantGroups(report)) {
+    writer.Labelled("by variant", Words(group));
+  }
   AddDeclined(report, &writer);
   for (const UnspecifiedRow& row : totals.unspecified) {
     writer.Labelled(&row == &totals.unspecified.front() ? "unspecified" : "",

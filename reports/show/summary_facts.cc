@@ -77,6 +77,21 @@ std::vector<std::string> DeclinedGroups(const Report& report) {
   return texts;
 }
 
+std::vector<std::string> VariantGroups(const Report& report) {
+  std::map<std::string, int64_t> counts;
+  for (const CellRecord& cell : report.cells) {
+    if (const std::string text = VariantsText(cell); !text.empty()) ++counts[text];
+  }
+  std::vector<std::pair<int64_t, std::string>> sorted;
+  for (const auto& [text, cells] : counts) sorted.emplace_back(-cells, text);
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::string> texts;
+  for (const auto& [cells, text] : sorted) {
+    texts.push_back(text + " (" + Plural(-cells, "cell") + ")");
+  }
+  return texts;
+}
+
 std::string UnspecifiedText(const Totals& totals) {
   const auto behaviours = static_cast<int64_t>(totals.unspecified.size());
   if (behaviours == 0) return "";
@@ -88,9 +103,11 @@ std::string UnspecifiedText(const Totals& totals) {
     for (const auto& [what, cells] : row.varies_with) with.insert(what);
   }
   std::string text = Plural(behaviours, "behaviour");
-  if (varying == 0) return text + (behaviours == 1 ? ", stable" : ", all stable");
-  return text + ", " + GroupedDigits(varying) + (varying == 1 ? " varies" : " vary") +
-         " with " + Joined(with, ", ");
+  text += varying == 0 ? (behaviours == 1 ? ", stable" : ", all stable")
+                       : ", " + GroupedDigits(varying) +
+                             (varying == 1 ? " varies" : " vary") + " with " +
+                             Joined(with, ", ");
+  return text + (behaviours == 1 ? "; -v shows it" : "; -v shows them");
 }
 
 }  // namespace qconform

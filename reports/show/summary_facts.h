@@ -18,8 +18,12 @@ std::string IncompleteText(const Report& report);
 // in common.
 std::vector<std::string> DeclinedGroups(const Report& report);
 
-// Returns "15 behaviours, all stable", or "15 behaviours, 2 vary with threads"; empty if
-// there are none.
+// Returns how variants differ and in how many cells, such as "wrong only with saturate=0
+// (86 cells)", those of most cells first; empty if they differ in none.
+std::vector<std::string> VariantGroups(const Report& report);
+
+// Returns "15 behaviours, all stable; -v shows them", or "15 behaviours, 2 vary with
+// threads; -v shows them"; empty if there are none.
 std::string UnspecifiedText(const Totals& totals);
 
 }  // namespace qconform

@@ -325,7 +325,7 @@ void AddReportCommands(Command& program) {
   report.Example("qconform report r.json", "The summary of a run, in 24 lines");
   report.Example("qconform report r.json --html page.html",
                  "One page with everything, to open in a browser");
-  report.Example("qconform report r.json --cells '*/21/*' -v",
+  report.Example("qconform report r.json --cells '*/21/*'",
                  "Each cell of since_version 21, with its evidence");
   report.Add("file", flags->file, "A report, or the journal of a run; -: from stdin")
       .Required()
