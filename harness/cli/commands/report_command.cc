@@ -6,6 +6,7 @@
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/explanations.h"
+#include "harness/cli/commands/page_models.h"
 #include "harness/cli/commands/summary_screen.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
@@ -26,12 +27,13 @@
 #include "reports/show/junit.h"
 #include "reports/show/markdown.h"
 #include "reports/show/terminal_text.h"
+#include "reports/show/verdict_line.h"
 
 namespace qconform {
 namespace {
 
 struct ReportFlags {
-  std::string file;
+  std::vector<std::string> files;
   std::string beside;  // a second report, shown next to the first on the HTML page
   std::string junit;
   std::string markdown;
@@ -44,6 +46,10 @@ struct ReportFlags {
   bool allow_unsupported = false;
   bool known_problems = false;
   SummaryFlags summary;
+
+  bool WritesMoreThanThePage() const {
+    return !(junit + markdown + csv + badge + json + known).empty() || !cells.empty();
+  }
 };
 
 // Reads a report, or makes one from a journal; that of a killed run is marked incomplete.
@@ -54,6 +60,29 @@ Result<Report> ReadReportOrJournal(const std::string& path) {
   auto journal = ParseJournal(*text, path);
   if (!journal) return journal.error();
   return BuildReport(*std::move(journal));
+}
+
+// Reads reports. Those of one backend that judge different cells, such as one for each
+// operator, become one report. Returns one or two.
+Result<std::vector<Report>> ReadReports(const std::vector<std::string>& paths) {
+  std::vector<Report> reports;
+  for (const std::string& path : paths) {
+    auto read = ReadReportOrJournal(path);
+    if (!read) return read.error();
+    const auto whole = std::ranges::find_if(
+        reports, [&](const Report& report) { return AreParts(report, *read); });
+    if (whole != reports.end()) {
+      auto joined = JoinParts(std::move(*whole), *std::move(read));
+      if (!joined) return joined.error();
+      *whole = *std::move(joined);
+    } else if (reports.size() == 2) {
+      return Expected(path, "other cells of one of the two backends before it",
+                      "a third report to compare");
+    } else {
+      reports.push_back(*std::move(read));
+    }
+  }
+  return reports;
 }
 
 // Applies a file of known differences to a report.
@@ -125,6 +154,33 @@ void ShowReport(const Report& report, const SummaryFlags& flags,
   PrintSummary(report, flags, path);
 }
 
+std::string PageText(const Report& report, const KnownOutcome* known,
+                     const Report* beside) {
+  std::map<std::string, std::string> models = PageModels(report);
+  // Other suites may have other cases of the same ids.
+  if (beside != nullptr && beside->run.suite.digest == report.run.suite.digest &&
+      beside->run.suite.seed == report.run.suite.seed) {
+    models.merge(PageModels(*beside));
+  }
+  return HtmlText(report, {.known = known,
+                           .beside = beside,
+                           .explanations = NamedExplanations(),
+                           .models = std::move(models)});
+}
+
+// Prints a line for each report. Returns the exit code of the first that does not pass.
+ExitCode PrintVerdicts(const std::vector<const Report*>& reports,
+                       const ReportFlags& flags) {
+  ExitCode first = ExitCode::kPass;
+  for (const Report* report : reports) {
+    const ExitCode code = ExitCodeFor(*report, flags.allow_unsupported);
+    std::printf("%s\n  %s", OneLine(report->run.backend.name).c_str(),
+                VerdictLine(*report, code).c_str());
+    if (first == ExitCode::kPass) first = code;
+  }
+  return first;
+}
+
 ExitCode ReportCommand(const ReportFlags& flags) {
   if (!flags.beside.empty() && flags.html.empty()) {
     return Fail(
@@ -140,19 +196,30 @@ ExitCode ReportCommand(const ReportFlags& flags) {
                     : Expected("--html", "the whole report", "--cells",
                                "leave out --cells and use the filters of the page"));
   }
-  const Status paths = CheckPaths({{"the report that is read", flags.file, false},
-                                   {"--beside", flags.beside, false},
-                                   {"--known", flags.known, false},
-                                   {"--junit", flags.junit},
-                                   {"--markdown", flags.markdown},
-                                   {"--html", flags.html},
-                                   {"--csv", flags.csv},
-                                   {"--badge", flags.badge},
-                                   {"--json", flags.json}});
-  if (!paths) return Fail(paths.error());
-  const auto report = ReadReportOrJournal(flags.file);
-  if (!report) return Fail(report.error());
+  std::vector<NamedPath> named = {{"--beside", flags.beside, false},
+                                  {"--known", flags.known, false},
+                                  {"--junit", flags.junit},
+                                  {"--markdown", flags.markdown},
+                                  {"--html", flags.html},
+                                  {"--csv", flags.csv},
+                                  {"--badge", flags.badge},
+                                  {"--json", flags.json}};
+  for (const std::string& file : flags.files) {
+    named.push_back({"the report that is read", file, false});
+  }
+  if (const Status paths = CheckPaths(named); !paths) return Fail(paths.error());
+  auto reports = ReadReports(flags.files);
+  if (!reports) return Fail(reports.error());
+  const Report* const report = &reports->front();
   std::optional<Report> beside;
+  if (reports->size() == 2) {
+    if (!flags.beside.empty() || flags.html.empty() || flags.WritesMoreThanThePage()) {
+      return Fail(Expected("two reports of different backends or of the same cells",
+                           "--html FILE and no other output", "other flags",
+                           "'qconform diff' compares two reports as text"));
+    }
+    beside = std::move(reports->back());
+  }
   if (!flags.beside.empty()) {
     auto other = ReadReportOrJournal(flags.beside);
     if (!other) return Fail(other.error());
@@ -167,7 +234,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   std::optional<Part> part;
   if (!flags.cells.empty()) {
     auto chosen = PartOf(*report, known ? &*known : nullptr, flags.cells);
-    if (!chosen) return Fail({flags.file + ": " + chosen.error().message});
+    if (!chosen) return Fail({flags.files.front() + ": " + chosen.error().message});
     part = *std::move(chosen);
   }
   const Report& shown = part ? part->report : *report;
@@ -180,26 +247,24 @@ ExitCode ReportCommand(const ReportFlags& flags) {
       {flags.junit, wanted(flags.junit, [&] { return JUnitText(shown, outcome); })},
       {flags.markdown,
        wanted(flags.markdown, [&] { return MarkdownText(shown, outcome); })},
-      {flags.html, wanted(flags.html,
-                          [&] {
-                            return HtmlText(shown, {.known = outcome,
-                                                    .before = beside ? &*beside : nullptr,
-                                                    .explanations = NamedExplanations()});
-                          })},
+      {flags.html,
+       wanted(flags.html,
+              [&] { return PageText(shown, outcome, beside ? &*beside : nullptr); })},
       {flags.csv, wanted(flags.csv, [&] { return CsvText(shown, outcome); })},
       {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(shown, outcome); })},
       {flags.json, wanted(flags.json, [&] { return ReportText(shown); })},
   });
   if (!written) return Fail(written.error());
   if (part) return JudgeCells(*part, flags.allow_unsupported);
-  ShowReport(*report, flags.summary, flags.file);
+  if (reports->size() == 2) return PrintVerdicts({report, &*beside}, flags);
+  const std::string& file = flags.files.front();
+  ShowReport(*report, flags.summary, file);
   if (known && !flags.summary.quiet) {
     std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
   }
-  const ExitCode verdict = known
-                               ? ExitCodeFor(*report, *known, flags.allow_unsupported)
-                               : ExitCodeFor(*report, flags.allow_unsupported);
-  if (const Status put = PrintVerdict(*report, flags.summary, flags.file, verdict); !put) {
+  const ExitCode verdict = known ? ExitCodeFor(*report, *known, flags.allow_unsupported)
+                                 : ExitCodeFor(*report, flags.allow_unsupported);
+  if (const Status put = PrintVerdict(*report, flags.summary, file, verdict); !put) {
     return Fail(put.error());
   }
   if (!flags.known_problems) return verdict;
@@ -327,7 +392,12 @@ void AddReportCommands(Command& program) {
                  "One page with everything, to open in a browser");
   report.Example("qconform report r.json --cells '*/21/*'",
                  "Each cell of since_version 21, with its evidence");
-  report.Add("file", flags->file, "A report, or the journal of a run; -: from stdin")
+  report
+      .Add("files", flags->files,
+           "A report, or the journal of a run; -: from stdin. Several of one backend, "
+           "such "
+           "as one for each operator, become one report; with --html, two backends are "
+           "compared")
       .Required()
       .Reads();
   report.Group("Formats");
@@ -335,7 +405,9 @@ void AddReportCommands(Command& program) {
   report.Add("--markdown", flags->markdown, "For a pull request or a job summary")
       .Writes();
   report.Add("--html", flags->html, "One self-contained page").Writes();
-  report.Add("--beside", flags->beside, "A second report to show on the HTML page")
+  report
+      .Add("--beside", flags->beside,
+           "Another backend's report to compare with on the HTML page")
       .Reads();
   report.Add("--csv", flags->csv, "One row for each cell").Writes();
   report.Add("--badge", flags->badge, "An SVG image for a README").Writes();
@@ -408,8 +480,9 @@ void AddReportCommands(Command& program) {
   merge.Add("shards", merge_flags->shards, "The report of each shard; -: from stdin")
       .Required()
       .Reads();
-  merge.Add("-o,--report", merge_flags->report,
-            "Write the merged report to FILE; -: to stdout")
+  merge
+      .Add("-o,--report", merge_flags->report,
+           "Write the merged report to FILE; -: to stdout")
       .Writes()
       .ShowDefault();
   merge.AddSwitch("--allow-unsupported", merge_flags->allow_unsupported,
