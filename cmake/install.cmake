@@ -34,6 +34,15 @@ set(_program qconform)
 if(NOT QCONFORM_STATIC)
   list(APPEND _program qconform_cells)
 endif()
+# Whoever builds the program can install: `cmake --install` takes all that is listed here.
+set(_installed ${_program})
+if(QCONFORM_KERNELS)
+  list(APPEND _installed qconform_kernels)
+endif()
+list(REMOVE_ITEM _installed qconform)
+if(_installed)
+  add_dependencies(qconform ${_installed})
+endif()
 install(TARGETS ${_program} EXPORT qconform-programTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
@@ -83,8 +92,11 @@ install(FILES cmake/qconform_add_conformance_tests.cmake cmake/conformance_group
 
 # --- both ---------------------------------------------------------------------
 
-configure_package_config_file(cmake/qconformConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/qconformConfig.cmake INSTALL_DESTINATION ${_package})
+set(_config ${PROJECT_BINARY_DIR}/package/qconformConfig.cmake)
+configure_package_config_file(cmake/qconformConfig.cmake.in ${_config}
+  INSTALL_DESTINATION ${_package})
+configure_file(cmake/qconformBuildTreeConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/qconformConfig.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 set(_components program)
@@ -94,8 +106,7 @@ endif()
 foreach(component IN LISTS _components)
   install(EXPORT qconform-${component}Targets NAMESPACE qconform:: DESTINATION ${_package}
     COMPONENT ${component})
-  install(FILES ${PROJECT_BINARY_DIR}/qconformConfig.cmake
-    ${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
+  install(FILES ${_config} ${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
     DESTINATION ${_package} COMPONENT ${component})
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${component})
 endforeach()
