@@ -218,7 +218,7 @@ TEST(Summary, DeclinedCells_AreToldWithTheBackendsWords) {
   const std::string text = DetailedSummaryText(*BuildReport(run, cells, {}, true), {});
   EXPECT_THAT(text, HasSubstr("declined        no codes of 16 bits (2 cells),"));
   // Never cut before the end of the first sentence.
-  EXPECT_THAT(text, HasSubstr(std::string(150, 'x') + " at the end. ... (1 cell)"));
+  EXPECT_THAT(text, ContainsRegex("x{150}\n +at the end\\. \\.\\.\\. \\(1 cell\\)"));
   EXPECT_THAT(DetailedSummaryText(WholeReport(Verdict::kConformant), {}), HasSubstr("declined"));
 }
 
@@ -293,7 +293,7 @@ TEST(Screen, FindingsComeFirst_EachWithOneExample) {
   EXPECT_THAT(text, StartsWith("1 finding in 1 deviating cell\n"
                                "  QuantizeLinear/since_10/QL-10/ties_away/"));
   EXPECT_THAT(text, HasSubstr(": expected 130, actual 131\n"));
-  EXPECT_THAT(text, HasSubstr("\nUINT8             !0        0/1\n"));
+  EXPECT_THAT(text, ContainsRegex("\nUINT8 +!0 +0/1\n"));
 }
 
 TEST(Screen, PassRates_CountSupportedCellsOnly) {
@@ -318,13 +318,12 @@ TEST(Screen, PassRates_CountSupportedCellsOnly) {
   EXPECT_THAT(text, ContainsRegex("\nINT4 +- +0/0\n"));
   EXPECT_THAT(text, HasSubstr("ok all pass; - unsupported\n"));
   EXPECT_THAT(text, HasSubstr("\ndeclined        3 cells: QuantizeLinear blocked, "
-                              "QuantizeLinear per_axis, QuantizeLinear with INT4\n"));
+                              "QuantizeLinear per_axis, 1 more\n"));
 }
 
 TEST(Screen, UnspecifiedBehaviour_IsOneLine) {
   Report report = ExampleReport();
-  report.totals.unspecified = {{.op_type = "QuantizeLinear", .clause = "QL-12"},
-                               {.op_type = "QuantizeLinear", .clause = "QL-13"}};
+  report.totals.unspecified.assign(2, UnspecifiedRow());
   EXPECT_THAT(SummaryText(report, {}),
               HasSubstr("\nunspecified     2 behaviours, all stable; -v shows them\n"));
   report.totals.unspecified[1].varies_with = {{"threads", 2}};
@@ -339,7 +338,7 @@ TEST(Screen, RowsThatDecideTheExitCode_AreNamed) {
       {ExampleNodeTest("a", NodeVerdict::kDeviates), ExampleNodeTest("b", NodeVerdict::kError)},
       true);
   const std::string text = SummaryText(report, {});
-  EXPECT_THAT(text, HasSubstr("\nnode tests      1 of 2 deviate: a (1.20.0)\n"));
+  EXPECT_THAT(text, StartsWith("node tests      1 of 2 deviate: a (1.20.0)\n"));
   EXPECT_THAT(text, HasSubstr("\nnot judged      1 could not be judged: node test b"));
 }
 
