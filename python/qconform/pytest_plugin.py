@@ -166,7 +166,7 @@ def pytest_collection_modifyitems(
     except QconformError as error:
         raise pytest.UsageError("qconform: %s" % error) from None
     # Counted among those that were collected.
-    report = pytest.CollectReport("qconform", "passed", None, cells)
+    report = pytest.CollectReport("qconform", "passed", None, [*cells])
     config.hook.pytest_collectreport(report=report)
     items += cells
 
