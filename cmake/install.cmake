@@ -5,6 +5,12 @@ include_guard(GLOBAL)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# A wheel (pyproject.toml) has its program among the scripts, which pip puts in the
+# environment's bin, and everything else where `cmake --install` puts it.
+if(SKBUILD)
+  set(CMAKE_INSTALL_BINDIR ${SKBUILD_SCRIPTS_DIR})
+endif()
+
 # Highway may be a shared library in .deps, where the loader does not look by itself.
 if(TARGET hwy::hwy AND NOT TARGET qconform_highway_static)
   get_target_property(_highway_type hwy::hwy TYPE)
@@ -51,9 +57,11 @@ install(FILES harness/backends/plugin/qconform_backend.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT program)
 install(FILES harness/backends/process/worker.proto
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform COMPONENT program)
-install(DIRECTORY harness/backends/process/python/qconform_worker
+# The worker is what the program starts; users' modules may import qconform. Only a wheel
+# has the package where other interpreters find it.
+install(DIRECTORY harness/backends/process/python/qconform_worker python/qconform
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python COMPONENT program
-  FILES_MATCHING PATTERN "*.py")
+  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 install(DIRECTORY harness/backends/process/node/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/node COMPONENT program
   FILES_MATCHING PATTERN "*.mjs" PATTERN "*_test.mjs" EXCLUDE)

@@ -78,8 +78,9 @@ inline constexpr const char* kLibraryDetail = "library_sha256";
 // Returns the digest of the library in a backend's details, or "".
 std::string LibraryDigest(const std::map<std::string, std::string>& details);
 
-// Returns the name without the folder of a plugin's library: "plugin:./build/mine.so"
-// becomes "plugin:mine.so", wherever it is kept. Other names do not change.
+// Returns the name without the folder of a plugin's library or of a Python module:
+// "plugin:./build/mine.so" becomes "plugin:mine.so", and "py:./src/mine:Class" becomes
+// "py:mine:Class", wherever they are kept. Other names do not change.
 std::string WithoutFolder(const std::string& backend);
 
 struct MachineRecord {  // run

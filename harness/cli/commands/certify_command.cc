@@ -253,7 +253,7 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   options.share = *share;
   for (const char* name :
        {"--sample", "--sample-seed", "--backend-option", "--in-process", "--isolate",
-        "--timeout-per-case", "--memory-limit"}) {
+        "--timeout-per-case", "--memory-limit", "--python"}) {
     if (with_backend || !verify.Given(name)) continue;
     return Fail(Expected(name, "--backend too, which names the backend to ask again",
                          "no --backend"));

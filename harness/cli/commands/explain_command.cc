@@ -374,6 +374,8 @@ void AddExplainCommand(Command& program) {
       .Add("--backend", flags->backends,
            "Ask this backend as well (repeatable); 'qconform list backends' lists them")
       .Type("KIND[:TARGET]");
+  explain.Add("--python", flags->backend.python, "The interpreter of a backend py:")
+      .Type("PATH");
   explain.Group("A case to hand on");
   AddEmitFlags(explain, flags->emit).Excludes(actual);
   explain.Does([flags] { return Explain(*flags); });

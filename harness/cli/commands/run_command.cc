@@ -37,6 +37,7 @@ namespace {
 
 struct RunFlags {
   BackendFlags backend;
+  std::string name;  // of the backend in the report; empty: as --backend names it
   CellFlags cells;
   std::vector<std::string> node_tests;
   Level level = Level::kStandard;
@@ -175,6 +176,7 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
 RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& backend,
                const std::vector<std::string>& command_line) {
   RunInfo info = DescribeRun(backend, flags.level, flags.seed, flags.jobs, command_line);
+  if (!flags.name.empty()) info.backend.name = flags.name;
   plan.selection.Describe(info.selection);
   if (plan.shard) {
     info.selection.shard = ShardRecord{plan.shard->index, plan.shard->count,
@@ -384,6 +386,9 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
   run.Example("qconform run --json | jq .results.totals.cells",
               "Hand the report to another program");
   AddBackendFlags(run, flags->backend);
+  run.Add("--name", flags->name,
+          "A short name of the backend for reports; default: the text of --backend")
+      .Type("NAME");
   run.Group("What is judged");
   AddProfileFlag(run, flags->cells,
                  "Only the cells of this profile: one of 'qconform list profiles', or a "
