@@ -109,9 +109,9 @@ std::vector<ContentName> Smoke(const Cell& cell) {
   const Variants variants(cell);
   List list(cell);
   list.Add(variants.plain, "products");
-  list.Add(variants.Without(0), "ties");
+  list.Add(variants.plain, "ties");
   AddDifferences(cell, variants, 1, list);
-  list.Add(variants.Present(1), "shapes");
+  list.Add(variants.turn % 2 == 0 ? variants.Present(1) : variants.Without(1), "shapes");
   return list.Take();
 }
 

@@ -102,6 +102,8 @@ uint64_t Search::XBesideTie(const DequantizeLinearChannel& channel, uint64_t fac
   CounterRng& rng = question_.rng;
   const bool int32 = question_.x.type == kInt32;
   int bits = int32 ? 31 : question_.x.bits;
+  // FLOAT16 holds differences of 16 bits only.
+  if (int32 && question_.y.type == kFloat16 && rng.OneIn(2)) bits = 16;
   if (pair().a.difference != kUndefined) {
     bits = std::min(bits, PrecisionOf(FormatOf(pair().a.difference)));
   }
@@ -215,7 +217,7 @@ void FillTies(DequantizeLinearQuestion& question) {
   using enum ZeroPointFamily;
   const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index + 1, many ? 180 : 130);
-  question.SetChannels({DequantizeScale::kFewBits}, {kOdd, kAny, kZero, kLow, kHigh});
+  question.SetChannels({DequantizeScale::kFewBits}, {kLow, kHigh, kOdd, kAny, kZero});
   for (int64_t c = 0; c < question.layout.channel_count; ++c) {
     const uint64_t zero_point = question.channels[static_cast<size_t>(c)].zero_point_code;
     question.SetChannel(c, ScaleOfTies(question, zero_point), zero_point);

@@ -105,6 +105,15 @@ uint64_t CodeOfWay(const DequantizeLinearQuestion& question,
   return y.to_precision(product).code;
 }
 
+ProductWay CanonicalWay(const DequantizeLinearQuestion& question) {
+  const DataType p = question.y.type;
+  if (question.x.type == kInt32) return {.difference = kFloat};
+  if (question.cell.since_version < 23 || question.x_scale.type == kFloat8E8M0) return {};
+  const bool wide = question.x.bits == 16 && p != kFloat;
+  if (question.x_scale.type == p && !wide) return {};
+  return {.difference = p, .scale = p};
+}
+
 std::vector<ProductPair> ProductPairs(const DequantizeLinearQuestion& question) {
   const DataType p = question.y.type;
   // (1) What may happen to each operand and to the product.
@@ -148,8 +157,8 @@ std::vector<ProductPair> ProductPairs(const DequantizeLinearQuestion& question) 
       }
     }
   }
-  // (3) Mistakes, beside the canonical way of most cells.
-  const ProductWay right{.scale = scales.back()};
+  // (3) Mistakes, beside the canonical way.
+  const ProductWay right = CanonicalWay(question);
   const auto mistake = [&](auto change) {
     ProductWay wrong = right;
     change(wrong);

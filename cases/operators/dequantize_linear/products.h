@@ -30,6 +30,9 @@ uint64_t CodeOfWay(const DequantizeLinearQuestion& question,
                    const DequantizeLinearChannel& channel, uint64_t x_code,
                    const ProductWay& way);
 
+// The canonical way: DQ-02 to DQ-05, DQ-11.
+ProductWay CanonicalWay(const DequantizeLinearQuestion& question);
+
 // Two ways that some x and x_scale tell apart.
 struct ProductPair {
   ProductWay a;

@@ -65,13 +65,22 @@ void DequantizeLinearQuestion::SetChannels(
   }
 }
 
+uint64_t DequantizeLinearQuestion::AnyX() {
+  const uint32_t draw = rng.Next32();
+  if (x.type != DataType::kInt32) return draw & (~uint32_t{0} >> (32 - x.bits));
+  const bool small = rng.OneIn(y.type == DataType::kFloat16 ? 2 : 4);
+  const uint32_t magnitude = small ? draw >> 16 : draw >> (1 + rng.Below(8));
+  return (draw & 1) != 0 ? magnitude : uint32_t{0} - magnitude;
+}
+
 int DequantizeLinearQuestion::ScaleExponent() {
   int low = std::max(SmallestExponent(x_scale), SmallestExponent(y)) + 1;
   int high = std::min(LargestExponent(x_scale), LargestExponent(y)) - 1;
   // The products of the smallest and of the largest difference.
   const bool integer = has_integer_x();
   const int smallest = integer ? 0 : FloorLog2(x, SmallestPositive(x));
-  const int largest = integer ? x.bits : LargestExponent(x) + 1;
+  const int bits = y.type == DataType::kFloat16 ? std::min(x.bits, 16) : x.bits;
+  const int largest = integer ? bits : LargestExponent(x) + 1;
   const int least = std::max(low, SmallestExponent(y) - smallest);
   const int most = std::min(high, LargestExponent(y) - 1 - largest);
   if (least <= most) {

@@ -108,8 +108,8 @@ class DequantizeLinearQuestion {
   // As generators::ZeroPointCode; 0 for INT32.
   uint64_t ZeroPoint(ZeroPointFamily family);
 
-  // Any code of x.
-  uint64_t AnyX() { return rng.Next32() & (~uint32_t{0} >> (32 - x.bits)); }
+  // Any code of x. INT32 are of all magnitudes: FLOAT16 holds those of 16 bits only.
+  uint64_t AnyX();
   // An integer x with this difference to the channel's zero point, or the nearest one;
   // the nearest x that is a number for a float x.
   uint64_t XOfDifference(const DequantizeLinearChannel& channel,

@@ -10,28 +10,71 @@ namespace {
 
 // Few x have ties with a given scale: so many are tried.
 constexpr int kTries = 3;
+constexpr int kWideTries = 6;
 
 // The odd part of a finite value other than 0.
 uint64_t OddPart(const ExactValue& value) {
   return value.significand >> std::countr_zero(value.significand);
 }
 
-// Returns an x whose difference makes a product near a tie, if differences have enough
-// bits for that.
-uint64_t WideX(DequantizeLinearQuestion& question,
+// Returns a difference of at most `bits` bits whose product with an odd factor is a tie
+// of `precision` bits, or 0 if there is none: an odd number with which the product has
+// one bit more than that, times a power of two.
+uint64_t TieDifference(uint64_t factor, int bits, int precision, CounterRng& rng) {
+  const uint64_t least = ((uint64_t{1} << precision) + factor - 1) / factor;
+  const uint64_t last =
+      std::min(((uint64_t{2} << precision) - 1) / factor, (uint64_t{1} << bits) - 1);
+  if (least > last) return 0;
+  const uint64_t odd = (least + rng.Below(static_cast<uint32_t>(last - least + 1))) | 1;
+  if (odd > last) return 0;
+  const int room = bits - static_cast<int>(std::bit_width(odd));
+  return odd << rng.Below(static_cast<uint32_t>(room + 1));
+}
+
+// The canonical product, before it is rounded to y.
+Unrounded ProductOf(const DequantizeLinearQuestion& question, const ProductWay& way,
+                    const DequantizeLinearChannel& channel, uint64_t x_code) {
+  Unrounded difference = DifferenceOf(question, channel, x_code);
+  if (way.difference != DataType::kUndefined) {
+    difference = ToUnrounded(RoundTo(FormatOf(way.difference), difference));
+  }
+  ExactValue scale = channel.scale;
+  if (way.scale != DataType::kUndefined) {
+    scale = RoundTo(FormatOf(way.scale), ToUnrounded(scale));
+  }
+  return MultiplyWide(difference, scale);
+}
+
+// Returns an x whose difference makes a product at or near a tie, if differences have
+// enough bits for that.
+uint64_t WideX(DequantizeLinearQuestion& question, const ProductWay& way,
                const DequantizeLinearChannel& channel) {
   CounterRng& rng = question.rng;
-  const int bits = question.x.type == DataType::kInt32 ? 31 : question.x.bits;
-  const uint64_t difference =
-      DifferenceBesideTie(OddPart(channel.scale), bits - static_cast<int>(rng.Below(3)),
-                          PrecisionOf(question.y), rng.Between(-3, 3), rng);
+  const int precision = PrecisionOf(question.y);
+  int most = question.x.bits;
+  if (question.x.is_signed && channel.zero_point.value_class == ValueClass::kZero) --most;
+  if (question.y.type == DataType::kFloat16) most = std::min(most, 16);
+  // Differences that y holds are multiplied as they are.
+  if (rng.OneIn(2)) most = std::min(most, precision);
+  ExactValue scale = channel.scale;
+  if (way.scale != DataType::kUndefined) {
+    scale = RoundTo(FormatOf(way.scale), ToUnrounded(scale));
+  }
+  if (scale.value_class != ValueClass::kFinite) return question.AnyX();
+  uint64_t difference = 0;
+  if (!rng.OneIn(3)) difference = TieDifference(OddPart(scale), most, precision, rng);
+  if (difference == 0) {
+    difference =
+        DifferenceBesideTie(OddPart(scale), most - static_cast<int>(rng.Below(2)),
+                            precision, rng.Between(-3, 3), rng);
+  }
   if (difference == 0) return question.AnyX();
-  const ExactValue value = Dyadic(static_cast<int64_t>(difference), 0);
-  const ExactValue zero_point = channel.zero_point;
+  ExactValue value = Dyadic(static_cast<int64_t>(difference), 0);
+  const ExactValue& zero_point = channel.zero_point;
   const bool down = zero_point.value_class == ValueClass::kFinite && !zero_point.negative;
-  ExactValue signed_value = value;
-  signed_value.negative = down || (question.x.is_signed && rng.OneIn(2));
-  return question.XOfDifference(channel, signed_value);
+  const bool up = zero_point.value_class == ValueClass::kFinite && zero_point.negative;
+  value.negative = down || (!up && question.x.is_signed && rng.OneIn(2));
+  return question.XOfDifference(channel, value);
 }
 
 }  // namespace
@@ -40,13 +83,15 @@ uint64_t DirectedX(DequantizeLinearQuestion& question,
                    const DequantizeLinearChannel& channel) {
   if (channel.scale.value_class != ValueClass::kFinite) return question.AnyX();
   const PreparedFormat& y = Prepared(question.y);
+  const ProductWay way = CanonicalWay(question);
+  const bool wide = question.x.bits >= 16 && !question.rng.OneIn(3);
   uint64_t code = 0;
-  for (int i = 0; i < kTries; ++i) {
-    const bool wide = question.x.bits >= 16 && !question.rng.OneIn(3);
-    code = wide ? WideX(question, channel) : question.AnyX();
-    const Rounded rounded = y.to_precision(
-        MultiplyWide(DifferenceOf(question, channel, code), channel.scale));
-    if (rounded.tie() || rounded.near_tie() || (i > 0 && rounded.inexact())) break;
+  const int tries = wide ? kWideTries : kTries;
+  for (int i = 0; i < tries; ++i) {
+    code = wide ? WideX(question, way, channel) : question.AnyX();
+    const Rounded rounded = y.to_precision(ProductOf(question, way, channel, code));
+    if (rounded.tie() || rounded.near_tie()) break;
+    if (!wide && i > 0 && rounded.inexact()) break;
   }
   return code;
 }
@@ -61,18 +106,26 @@ uint64_t ScaleOfTies(DequantizeLinearQuestion& question, uint64_t zero_point_cod
       question.ScaleAt(DequantizeScale::kPowerOfTwo, exponent), zero_point_code);
   const int wanted = PrecisionOf(question.y) + 1;
   const int most = std::min(PrecisionOf(question.x_scale), PrecisionOf(question.y));
-  // The largest of a few odd parts: smaller ones have ties with its scale, too.
+  // The largest of some odd parts: smaller ones have ties with its scale, too.
+  constexpr int kHubs = 12;
   uint64_t hub = 1;
-  for (int i = 0; i < 4; ++i) {
+  if (question.x.bits >= 16) {
+    hub = rng.Below(1u << rng.Between(3, std::min(wanted - 3, 14))) | 3;
+  }
+  for (int i = 0; i < kHubs && (i < 4 || hub < 3) && question.x.bits < 16; ++i) {
     const Unrounded difference = DifferenceOf(question, channel, question.AnyX());
     if (difference.value_class != ValueClass::kFinite) continue;
     const uint64_t odd = OddPart(RoundTo(FormatOf(DataType::kDouble), difference));
     if (static_cast<int>(std::bit_width(odd)) <= wanted - 2) hub = std::max(hub, odd);
   }
-  const int bits = std::max(wanted - static_cast<int>(std::bit_width(hub)), 2);
-  if (bits > most) return question.ScaleAt(DequantizeScale::kFull, exponent);
-  const uint64_t top = uint64_t{1} << (bits - 1);
-  const uint64_t factor = top | (rng.Next32() & (top - 1)) | 1;
+  // A factor whose product with it has just the bits of a tie.
+  const uint64_t least = ((uint64_t{1} << (wanted - 1)) + hub - 1) / hub;
+  const uint64_t last =
+      std::min(((uint64_t{1} << wanted) - 1) / hub, (uint64_t{1} << most) - 1);
+  if (least > last) return question.ScaleAt(DequantizeScale::kFull, exponent);
+  uint64_t factor = (least + rng.Below(static_cast<uint32_t>(last - least + 1))) | 1;
+  if (factor > last) factor -= 2;
+  const auto bits = static_cast<int>(std::bit_width(factor));
   return question.NearestScale(
       ToUnrounded(Dyadic(static_cast<int64_t>(factor), exponent - bits + 1)));
 }
