@@ -45,6 +45,13 @@ Switches Normal(const DequantizeLinearFacts& f, Switches s) {
       !TypeOfScaleActs(f.x_scale, f.y)) {
     s.product = plain.product;
   }
+  // Half of every x and half of every scale are half of every product; no product by a
+  // power of two is rounded before that.
+  if (f.power_of_two && s.decoding == Switches::Decoding::kBiasOneMore &&
+      s.power_of_two == plain.power_of_two) {
+    s.decoding = plain.decoding;
+    s.power_of_two = Switches::PowerOfTwo::kOneBinadeLess;
+  }
   // The type of the scale, by its name.
   if (s.product == Switches::Product::kInTypeOfScale) {
     s.product = Switches::Product::kIn;

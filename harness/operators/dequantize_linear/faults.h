@@ -31,7 +31,9 @@ class Faults : public OperatorFaults {
   std::string_view BrokenClause(const Cell& cell, const Node& node,
                                 const FaultSet& set) const override;
   // By bringing both to one normal form: a mistake that does not act on the types of the
-  // cell is none ("does_not_act"), and for some types two mistakes are one ("same_type").
+  // cell is none ("does_not_act"), and for some types two mistakes are one ("same_type"):
+  //   - the type of the scale by `output_dtype` that is ignored, and by its name
+  //   - half of every float x, and half of every FLOAT8E8M0 scale
   std::string WhyIndistinguishable(const Cell& cell, const FaultSet& a,
                                    const FaultSet& b) const override;
   Patterns PatternsOf(std::span<const EvidenceCase> cases) const override;
