@@ -5,6 +5,12 @@ include_guard(GLOBAL)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# A wheel (pyproject.toml) has its program among the scripts, which pip puts in the
+# environment's bin, and everything else where `cmake --install` puts it.
+if(SKBUILD)
+  set(CMAKE_INSTALL_BINDIR ${SKBUILD_SCRIPTS_DIR})
+endif()
+
 # Highway may be a shared library in .deps, where the loader does not look by itself.
 if(TARGET hwy::hwy AND NOT TARGET qconform_highway_static)
   get_target_property(_highway_type hwy::hwy TYPE)
@@ -34,6 +40,15 @@ set(_program qconform)
 if(NOT QCONFORM_STATIC)
   list(APPEND _program qconform_cells)
 endif()
+# Whoever builds the program can install: `cmake --install` takes all that is listed here.
+set(_installed ${_program})
+if(QCONFORM_KERNELS)
+  list(APPEND _installed qconform_kernels)
+endif()
+list(REMOVE_ITEM _installed qconform)
+if(_installed)
+  add_dependencies(qconform ${_installed})
+endif()
 install(TARGETS ${_program} EXPORT qconform-programTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
@@ -42,9 +57,11 @@ install(FILES harness/backends/plugin/qconform_backend.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT program)
 install(FILES harness/backends/process/worker.proto
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform COMPONENT program)
-install(DIRECTORY harness/backends/process/python/qconform_worker
+# The worker is what the program starts; users' modules may import qconform. Only a wheel
+# has the package where other interpreters find it.
+install(DIRECTORY harness/backends/process/python/qconform_worker python/qconform
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python COMPONENT program
-  FILES_MATCHING PATTERN "*.py")
+  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 install(DIRECTORY harness/backends/process/node/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/node COMPONENT program
   FILES_MATCHING PATTERN "*.mjs" PATTERN "*_test.mjs" EXCLUDE)
@@ -83,8 +100,11 @@ install(FILES cmake/qconform_add_conformance_tests.cmake cmake/conformance_group
 
 # --- both ---------------------------------------------------------------------
 
-configure_package_config_file(cmake/qconformConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/qconformConfig.cmake INSTALL_DESTINATION ${_package})
+set(_config ${PROJECT_BINARY_DIR}/package/qconformConfig.cmake)
+configure_package_config_file(cmake/qconformConfig.cmake.in ${_config}
+  INSTALL_DESTINATION ${_package})
+configure_file(cmake/qconformBuildTreeConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/qconformConfig.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 set(_components program)
@@ -94,8 +114,7 @@ endif()
 foreach(component IN LISTS _components)
   install(EXPORT qconform-${component}Targets NAMESPACE qconform:: DESTINATION ${_package}
     COMPONENT ${component})
-  install(FILES ${PROJECT_BINARY_DIR}/qconformConfig.cmake
-    ${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
+  install(FILES ${_config} ${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
     DESTINATION ${_package} COMPONENT ${component})
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${component})
 endforeach()

@@ -11,6 +11,7 @@
 
 #include "harness/backends/registry/hosted_backend.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/portable_words.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "oracle/base/expected.h"
 #include "reports/record/verdict.h"
@@ -20,6 +21,7 @@ namespace qconform {
 
 std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
   std::vector<Flag> added;
+  command.Group("Backend");
   added.push_back(command
                       .Add("--backend", flags.spec,
                            "The implementation under test, KIND or KIND:TARGET; "
@@ -30,6 +32,12 @@ std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
                       .Add("--backend-option", flags.options,
                            "Option of the backend (repeatable), such as threads=2")
                       .Type("KEY=VALUE"));
+  added.push_back(
+      command
+          .Add("--python", flags.python,
+               "The interpreter of a backend py:; default: python3, of the virtual "
+               "environment that has this program or in PATH")
+          .Type("PATH"));
   const Flag in_process = command.AddSwitch(
       "--in-process", flags.in_process,
       "Run foreign code (plugin, onnxruntime) in this process; a crash ends the run");
@@ -53,6 +61,7 @@ std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
                    "Memory that such a process may use, such as 512MB; default: half of "
                    "this machine's")
           .Type("SIZE"));
+  command.Group("Options");
   return added;
 }
 
@@ -87,6 +96,7 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   }
   host.stop = stop;
+  host.python = flags.python;
   return MakeHostedBackend(flags.spec, *options, host);
 }
 
@@ -126,7 +136,13 @@ ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed) {
     more << " --timeout-per-case " << flags.timeout_s;
   }
   if (flags.memory_bytes != 0) more << " --memory-limit " << flags.memory_bytes;
-  return {flags.spec, flags.options, seed, more.str()};
+  if (!flags.python.empty())
+    more << " --python " << ShellWord(PortablePath(flags.python));
+  std::vector<std::string> options;
+  for (const std::string& option : flags.options) {
+    options.push_back(PortableOption(option));
+  }
+  return {PortableBackend(flags.spec), std::move(options), seed, more.str()};
 }
 
 void AddLevelFlag(Command& command, Level& level) {

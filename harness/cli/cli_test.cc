@@ -237,8 +237,12 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
        "--json: expected the whole report, got --cells"},
       {"report --cells '*' --html h.html r.json",
        "--html: expected the whole report, got --cells"},
-      {"report -", "/dev/stdin"},
+      {"report - < /dev/null", "/dev/stdin"},
+      {"report -v -q r.json", "--quiet"},
       {"run --report - --resume", "--resume: expected --report FILE"},
+      {"export --stored cases --profile int8-core out", "--stored excludes --profile"},
+      {"export --stored cases --operator QuantizeLinear out",
+       "--stored excludes --operator"},
       {"export -", "write ./- for a file of that name"},
       {"bench --seconds nan", "got 'nan'"},
       {"bench --operators QLinearMatMul --report b.json", "--report is only of"},
@@ -355,6 +359,18 @@ TEST_F(Cli, RepeatableFlag_LeavesTheArgumentAlone) {
       RunTool("export --level smoke --cells 'QuantizeLinear/10/FLOAT-*' " + Path("out"));
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
   EXPECT_TRUE(fs::exists(Path("out/manifest.json")));
+}
+
+TEST_F(Cli, Export_TakesTheFlagsThatChooseCells) {
+  const Ran ran = RunTool(
+      "export --no-progress --level smoke --profile int8-core --operator QuantizeLinear "
+      "--cells '*/10/FLOAT-*' " +
+      Path("out"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const std::string manifest = Text("out/manifest.json");
+  EXPECT_TRUE(Has(manifest, R"("profile":"own:int8-core-part")")) << manifest;
+  EXPECT_TRUE(Has(manifest, "test_QuantizeLinear.10-10.FLOAT-FLOAT-INT8")) << manifest;
+  EXPECT_FALSE(Has(manifest, "QLinearMatMul.10")) << manifest;
 }
 
 TEST_F(Cli, Seed_IsDecimal) {

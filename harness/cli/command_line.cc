@@ -1,13 +1,17 @@
 #include "harness/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <map>
+#include <memory>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -15,11 +19,30 @@
 #include <vector>
 
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/screen.h"
+#include "harness/cli/help/command_text.h"
+#include "harness/cli/progress.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
+
+// What is known of the command line besides what CLI11 keeps.
+struct CommandLineState {
+  std::function<ExitCode()> action;  // of the command that the user chose
+  bool takes_stdout = false;         // a file that is written is "-"
+  struct OfOption {
+    std::string type;    // as it was given; empty: by the kind of the variable
+    std::string bounds;  // "1 to 1024"
+    std::vector<std::string> values;
+    ValueKind kind = ValueKind::kText;
+    std::string left_out;  // the value if none is given; empty: one must be
+  };
+  std::map<const CLI::Option*, OfOption> options;
+  std::map<const CLI::App*, std::vector<Example>> examples;
+};
+
 namespace {
 
 // Each of these returns what is wrong, or nothing.
@@ -83,6 +106,42 @@ struct One<std::vector<Value>> : One<Value> {
 
 Flag& Flag::Type(const char* name) {
   option_->type_name(name);
+  state_->options[option_].type = name;
+  return *this;
+}
+
+Flag& Flag::Reads(const char* name) {
+  state_->options[option_].kind = ValueKind::kFile;
+  option_->transform(CLI::Validator(
+      [](std::string& text) {
+        if (text == "-") text = "/dev/stdin";
+        return std::string();
+      },
+      ""));
+  return Type(name);
+}
+
+Flag& Flag::Writes(const char* name) {
+  state_->options[option_].kind = ValueKind::kFile;
+  option_->transform(CLI::Validator(
+      [state = state_](std::string& text) {
+        if (text == "-") {
+          state->takes_stdout = true;
+          text = "/dev/stdout";
+        }
+        return std::string();
+      },
+      ""));
+  return Type(name);
+}
+
+Flag& Flag::Directory(const char* name) {
+  state_->options[option_].kind = ValueKind::kDirectory;
+  return Type(name);
+}
+
+Flag& Flag::ValueOr(const char* value) {
+  state_->options[option_].left_out = value;
   return *this;
 }
 
@@ -104,6 +163,8 @@ Flag& Flag::ShowDefault(const std::string& text) {
 Flag& Flag::Between(int low, int high) { return Between(int64_t{low}, int64_t{high}); }
 
 Flag& Flag::Between(int64_t low, int64_t high) {
+  state_->options[option_].bounds =
+      std::to_string(low) + " to " + std::to_string(high);
   AddCheck(option_, CLI::Range(low, high),
            "a number from " + std::to_string(low) + " to " + std::to_string(high));
   return *this;
@@ -122,11 +183,14 @@ Flag& Flag::Between(double low, double high) {
   char expected[80];
   std::snprintf(expected, sizeof expected, "a number from %g to %g", low, high);
   AddCheck(option_, check, expected);
+  std::snprintf(expected, sizeof expected, "%g to %g", low, high);
+  state_->options[option_].bounds = expected;
   return *this;
 }
 
 Flag& Flag::OneOf(std::vector<std::string> values) {
   const std::string expected = "one of " + Joined(values, ", ");
+  state_->options[option_].values = values;
   AddCheck(option_, CLI::IsMember(std::move(values)), expected);
   return *this;
 }
@@ -137,12 +201,20 @@ Flag& Flag::Excludes(const Flag& other) {
 }
 
 Command Command::AddCommand(const std::string& name, const std::string& what) {
-  return {*app_->add_subcommand(name, what), *chosen_};
+  CLI::App* const command = app_->add_subcommand(name, what);
+  command->option_defaults()->group("Options");
+  return {*command, *state_};
 }
 
 void Command::RequireCommand() { app_->require_subcommand(1); }
 
 void Command::Footer(const std::string& text) { app_->footer(text); }
+
+void Command::Example(const std::string& line, const std::string& what) {
+  state_->examples[app_].push_back({line, what});
+}
+
+void Command::Group(const char* heading) { app_->option_defaults()->group(heading); }
 
 void Command::Hide() { app_->group(""); }
 
@@ -156,7 +228,7 @@ Flag Command::Add(const std::string& names, Value& value, const std::string& wha
   }
   // A flag would take what follows its value too, the command's arguments among it.
   if (One<Value>::kVector && !option->get_positional()) option->allow_extra_args(false);
-  return Flag(*option);
+  return Flag(*option, *state_);
 }
 
 template Flag Command::Add(const std::string&, std::string&, const std::string&);
@@ -172,17 +244,19 @@ template Flag Command::Add(const std::string&, double&, const std::string&);
 
 Flag Command::Add(const std::string& names, std::function<void(const std::string&)> take,
                   const std::string& what) {
-  return Flag(*app_->add_option_function<std::string>(names, take, what)->check(IsValue));
+  return Flag(*app_->add_option_function<std::string>(names, take, what)->check(IsValue),
+              *state_);
 }
 
 Flag Command::AddSize(const std::string& names, uint64_t& value,
                       const std::string& what) {
   return Flag(
-      *app_->add_option(names, value, what)->transform(CLI::Validator(MakeBytes, "")));
+      *app_->add_option(names, value, what)->transform(CLI::Validator(MakeBytes, "")),
+      *state_);
 }
 
 Flag Command::AddSwitch(const std::string& names, bool& value, const std::string& what) {
-  return Flag(*app_->add_flag(names, value, what));
+  return Flag(*app_->add_flag(names, value, what), *state_);
 }
 
 Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
@@ -197,14 +271,15 @@ Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
         }
         value = count > 0;
       },
-      what));
+      what),
+              *state_);
 }
 
 bool Command::Given(const std::string& name) const { return app_->count(name) > 0; }
 
 void Command::Does(std::function<ExitCode()> action) {
   // Callbacks run while CLI11 parses: the action comes after that.
-  app_->callback([action = std::move(action), chosen = chosen_] { *chosen = action; });
+  app_->callback([action = std::move(action), state = state_] { state->action = action; });
 }
 
 namespace {
@@ -256,30 +331,177 @@ std::optional<Error> FindFlagWithoutValue(int argc, char** argv) {
 
 // Returns the words of 'qconform help COMMAND...' as those of 'qconform COMMAND...
 // --help', and all others as they are.
-std::vector<char*> WithoutHelpCommand(int argc, char** argv) {
-  static char help[] = "--help";
-  std::vector<char*> words(argv, argv + argc);
-  if (argc > 1 && std::strcmp(argv[1], "help") == 0) {
-    words.erase(words.begin() + 1);
-    words.push_back(help);
-  }
+std::vector<std::string> WithoutHelpCommand(std::vector<std::string> words) {
+  if (words.size() < 2 || words[1] != "help") return words;
+  if (words.size() > 2 && words[2].starts_with("-")) return words;
+  words.erase(words.begin() + 1);
+  words.push_back("--help");
   return words;
 }
 
-ExitCode ParseAndRun(const ProgramText& text, int given, char** words,
+// Returns the command that the leading words choose.
+const CLI::App* ChosenCommand(const CLI::App* app, const std::vector<std::string>& words) {
+  for (size_t i = 1; i < words.size(); ++i) {
+    const auto commands = app->get_subcommands(nullptr);
+    const auto next = std::ranges::find(commands, words[i], &CLI::App::get_name);
+    if (next == commands.end()) break;
+    app = *next;
+  }
+  return app;
+}
+
+// Returns the words with the values of flags that may be left out.
+std::vector<std::string> WithLeftOutValues(const CLI::App& app,
+                                           const std::vector<std::string>& words,
+                                           const CommandLineState& state) {
+  const CLI::App* const command = ChosenCommand(&app, words);
+  std::vector<std::string> filled;
+  for (size_t i = 0; i < words.size(); ++i) {
+    filled.push_back(words[i]);
+    const bool alone =
+        i + 1 == words.size() || (words[i + 1].starts_with("-") && words[i + 1] != "-");
+    if (!alone || !words[i].starts_with("-")) continue;
+    for (const CLI::Option* option : command->get_options()) {
+      const auto known = state.options.find(option);
+      if (known == state.options.end() || known->second.left_out.empty()) continue;
+      if (option->check_name(words[i])) filled.push_back(known->second.left_out);
+    }
+  }
+  return filled;
+}
+
+// Returns what CLI11 and this program know about an option.
+FlagText DescribeOption(const CLI::Option& option, const CommandLineState& state) {
+  FlagText flag;
+  flag.argument = option.get_positional();
+  if (flag.argument) {
+    flag.names.push_back(option.get_name(true));
+  } else {
+    for (const std::string& name : option.get_snames()) flag.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) flag.names.push_back("--" + name);
+  }
+  // A flag of CLI11 has no items.
+  const bool takes_value = option.get_items_expected_max() > 0;
+  if (takes_value) {
+    const std::string type = option.get_type_name();
+    flag.type = type.find("INT") != std::string::npos     ? "N"
+                : type.find("FLOAT") != std::string::npos ? "NUMBER"
+                                                          : "NAME";
+  }
+  flag.what = option.get_description();
+  flag.group = flag.argument ? "Arguments" : option.get_group();
+  flag.default_value = option.get_default_str();
+  flag.required = option.get_required();
+  flag.repeatable = option.get_items_expected_max() > 1 ||
+                    (takes_value && option.get_multi_option_policy() ==
+                                        CLI::MultiOptionPolicy::TakeAll);
+  if (const auto known = state.options.find(&option); known != state.options.end()) {
+    if (!known->second.type.empty()) flag.type = known->second.type;
+    flag.bounds = known->second.bounds;
+    flag.values = known->second.values;
+    flag.kind = known->second.kind;
+    if (!known->second.left_out.empty()) flag.type = "[" + flag.type + "]";
+  }
+  return flag;
+}
+
+CommandText DescribeCommand(const CLI::App& app, const CommandLineState& state) {
+  CommandText command;
+  command.name = app.get_name();
+  command.what = app.get_description();
+  if (const auto found = state.examples.find(&app); found != state.examples.end()) {
+    command.examples = found->second;
+  }
+  std::vector<const CLI::Option*> options = app.get_options();
+  // What every command has comes last.
+  std::ranges::stable_partition(
+      options, [&](const CLI::Option* option) { return option != app.get_help_ptr(); });
+  for (const CLI::Option* option : options) {
+    if (!option->get_group().empty()) {
+      command.flags.push_back(DescribeOption(*option, state));
+    }
+  }
+  for (const CLI::App* child : app.get_subcommands(nullptr)) {
+    if (!child->get_group().empty()) {
+      command.commands.push_back(DescribeCommand(*child, state));
+    }
+  }
+  command.footer = app.get_footer();
+  return command;
+}
+
+// The help of CLI11 in the words of HelpText.
+class Formatter : public CLI::FormatterBase {
+ public:
+  Formatter(const CommandLineState& state, int width) : state_(state), width_(width) {}
+
+  std::string make_help(const CLI::App* app, std::string /*name*/,
+                        CLI::AppFormatMode /*mode*/) const override {
+    std::string path = app->get_name();
+    for (const CLI::App* parent = app->get_parent(); parent != nullptr;
+         parent = parent->get_parent()) {
+      path = parent->get_name() + " " + path;
+    }
+    return HelpText(DescribeCommand(*app, state_), path, width_);
+  }
+
+ private:
+  const CommandLineState& state_;
+  int width_;
+};
+
+// Adds the commands about the commands: help and completion.
+void AddHelpCommands(const CLI::App& app, Command& program, const std::string& version,
+                     const CommandLineState& state, bool& man, std::string& shell) {
+  Command help = program.AddCommand(
+      "help", "Show the help of a command: qconform help COMMAND\n"
+              "'qconform help list cells' is the same as 'qconform list cells --help'.");
+  help.AddSwitch("--man", man, "Print the manual page, in roff");
+  help.Example("qconform help run", "What 'run' does, and all its flags");
+  help.Example("qconform help --man | man -l -", "Read the manual page");
+  help.Footer("Exit codes: 0 success; 2 bad usage.");
+  help.Does([&app, &state, version] {
+    std::fputs(ManPage(DescribeCommand(app, state), version).c_str(), stdout);
+    return ExitCode::kPass;
+  });
+  Command completion = program.AddCommand(
+      "completion", "Print a script that completes the commands and flags in a shell");
+  completion.Add("shell", shell, "The shell").Required().OneOf(CompletionShells());
+  completion.Example("source <(qconform completion bash)", "In bash, for this session");
+  completion.Example("qconform completion zsh > ~/.zfunc/_qconform",
+                     "In zsh, where ~/.zfunc is in $fpath");
+  completion.Example(
+      "qconform completion fish > ~/.config/fish/completions/qconform.fish", "In fish");
+  completion.Footer("Exit codes: 0 success; 2 bad usage.");
+  completion.Does([&app, &state, &shell] {
+    const CommandText text = DescribeCommand(app, state);
+    std::fputs(CompletionScript(text, shell).c_str(), stdout);
+    return ExitCode::kPass;
+  });
+}
+
+ExitCode ParseAndRun(const ProgramText& text, int given, char** givens,
                      const std::function<void(Command&)>& describe) {
-  std::vector<char*> rewritten = WithoutHelpCommand(given, words);
-  const int argc = static_cast<int>(rewritten.size());
-  char** const argv = rewritten.data();
+  CommandLineState state;
   CLI::App app(text.description, text.name);
+  app.option_defaults()->group("Options");
+  app.formatter(std::make_shared<Formatter>(state, std::min(80, TerminalColumns())));
+  app.set_help_flag("-h,--help", "Print this help");
   app.footer(text.footer);
-  app.set_version_flag("--version", text.version);
-  std::function<ExitCode()> chosen;
-  Command program(app, chosen);
+  app.set_version_flag("--version", text.version, "Print the version");
+  Command program(app, state);
+  for (const auto& [line, what] : text.examples) program.Example(line, what);
   program.RequireCommand();
   describe(program);
-  // Only for the list of commands: its words are rewritten above.
-  program.AddCommand("help", "Show the help of a command: qconform help COMMAND");
+  bool man = false;
+  std::string shell;
+  AddHelpCommands(app, program, text.version, state, man, shell);
+  std::vector<std::string> rewritten = WithLeftOutValues(
+      app, WithoutHelpCommand(std::vector<std::string>(givens, givens + given)), state);
+  std::vector<char*> pointers;
+  for (std::string& word : rewritten) pointers.push_back(word.data());
+  const int argc = static_cast<int>(pointers.size());
+  char** const argv = pointers.data();
   const auto unknown = FindUnknownCommand(&app, argc, argv);
   if (unknown) return Fail(*unknown);
   const auto unknown_flag = FindUnknownFlag(argc, argv);
@@ -292,8 +514,11 @@ ExitCode ParseAndRun(const ProgramText& text, int given, char** words,
     // CLI11 has codes of its own; ours are 0 (help, version) and 2 (bad usage).
     return app.exit(error) == 0 ? ExitCode::kPass : ExitCode::kBadInput;
   }
+  if (state.takes_stdout) {
+    if (const Status moved = PrintToStderr(); !moved) return Fail(moved.error());
+  }
   try {
-    return chosen();
+    return state.action();
   } catch (const std::bad_alloc&) {
     return Fail({"not enough memory"});
   } catch (const std::exception& error) {

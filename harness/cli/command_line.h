@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/record/verdict.h"
@@ -18,13 +19,23 @@ class Option;
 
 namespace qconform {
 
+struct CommandLineState;  // private to command_line.cc
+
 // A flag or an argument that a command takes. Each function returns the same flag.
 class Flag {
  public:
-  explicit Flag(CLI::Option& option) : option_(&option) {}
+  Flag(CLI::Option& option, CommandLineState& state)
+      : option_(&option), state_(&state) {}
 
-  // Sets the placeholder of the value in the help, such as FILE.
+  // Sets the placeholder of the value in the help, such as NAME.
   Flag& Type(const char* name);
+  // The value names a file that is read; "-" becomes /dev/stdin.
+  Flag& Reads(const char* name = "FILE");
+  // The value names a file that is written; "-" becomes /dev/stdout, and what the command
+  // prints goes to stderr.
+  Flag& Writes(const char* name = "FILE");
+  // The value names a directory.
+  Flag& Directory(const char* name = "DIR");
   Flag& Required();
   // Shows the variable's present value as the default.
   Flag& ShowDefault();
@@ -34,26 +45,32 @@ class Flag {
   Flag& Between(int64_t low, int64_t high);
   Flag& Between(double low, double high);
   Flag& OneOf(std::vector<std::string> values);
+  // The value may be left out if the flag is the last word or comes before another flag;
+  // then it is `value`.
+  Flag& ValueOr(const char* value);
   // The two may not be given together.
   Flag& Excludes(const Flag& other);
 
  private:
   CLI::Option* option_;
+  CommandLineState* state_;
 };
 
 // A command, or qconform itself, before the command line is parsed. Copies refer to the
 // same command.
 class Command {
  public:
-  // `chosen` receives the action of the command that the user chose.
-  Command(CLI::App& app, std::function<ExitCode()>& chosen)
-      : app_(&app), chosen_(&chosen) {}
+  Command(CLI::App& app, CommandLineState& state) : app_(&app), state_(&state) {}
 
   Command AddCommand(const std::string& name, const std::string& what);
   // Makes one of its commands mandatory.
   void RequireCommand();
   // Sets the last paragraph of the help; without it that of qconform is used.
   void Footer(const std::string& text);
+  // Adds a command line to the help, with what it does.
+  void Example(const std::string& line, const std::string& what);
+  // Sets the heading in the help for the flags that are added after it.
+  void Group(const char* heading);
   // Leaves the command out of the help.
   void Hide();
 
@@ -82,7 +99,7 @@ class Command {
 
  private:
   CLI::App* app_;
-  std::function<ExitCode()>* chosen_;
+  CommandLineState* state_;
 };
 
 struct ProgramText {
@@ -90,6 +107,7 @@ struct ProgramText {
   std::string description;
   std::string footer;   // of the help
   std::string version;  // what --version prints
+  std::vector<std::pair<std::string, std::string>> examples;  // lines and what they do
 };
 
 // Lets `describe` add the commands, parses the command line and runs the chosen command.

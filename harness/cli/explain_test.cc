@@ -153,5 +153,23 @@ TEST_F(Explain, EmittedForms_AreTheCase) {
       << cpp.output;
 }
 
+TEST(Explain, CommaWithoutAValue_IsAnError) {
+  const struct {
+    const char* arguments;
+    const char* words;
+  } kRows[] = {
+      {"x=[1,2,] y_scale=1 y_zero_point=0:INT8", "x: expected a value after ',', got ']'"},
+      {"x=[1,,2] y_scale=1 y_zero_point=0:INT8", "x: expected "},
+      {"x=[,1] y_scale=1 y_zero_point=0:INT8", "x: expected "},
+      {"x=[1] y_scale=1 axis=[1,2,]", "axis: attribute: expected integers, as in [1,2]"},
+      {"x=[1] y_scale=1 axis=[,]", "axis: attribute: expected integers, as in [1,2]"},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = RunTool("explain QuantizeLinear " + std::string(row.arguments));
+    EXPECT_EQ(ran.exit_code, 2) << row.arguments << ran.output;
+    EXPECT_TRUE(Has(ran.output, row.words)) << row.arguments << ran.output;
+  }
+}
+
 }  // namespace
 }  // namespace qconform

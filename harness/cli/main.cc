@@ -11,15 +11,9 @@
 namespace {
 
 constexpr const char* kDescription =
-    "qconform checks ONNX's quantization operators bit by bit. For each opset, data "
-    "type\n"
+    "qconform checks ONNX's quantization operators bit by bit. For each opset, data type\n"
     "and granularity that ONNX allows, it reports whether a backend gives the bits that\n"
-    "the specification asks for, and if not, what the backend does instead.\n\n"
-    "  qconform run                          judge the built-in SIMD kernels in all "
-    "cells\n"
-    "  qconform run --cells '*/21/*-INT4/*'  only since_version 21 with INT4 output\n"
-    "  qconform list cells                   show what can be judged\n"
-    "  qconform replay CASE_ID               rerun one case and show each element";
+    "the specification asks for, and if not, what the backend does instead.";
 
 constexpr const char* kFooter =
     "Exit codes: 0 all selected cells are conformant or admissible; 1 a deviation;\n"
@@ -46,7 +40,19 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> command_line(argv, argv + argc);
   return static_cast<int>(qconform::RunCommandLine(
-      {"qconform", kDescription, kFooter, qconform::VersionText()}, argc, argv,
+      {.name = "qconform",
+       .description = kDescription,
+       .footer = kFooter,
+       .version = qconform::VersionText(),
+       .examples = {{"qconform run --backend onnxruntime --level smoke",
+                     "judge ONNX Runtime in all cells, in a minute"},
+                    {"qconform run --cells '*/21/*-INT4/*'",
+                     "only since_version 21 with INT4 output, on the built-in kernels"},
+                    {"qconform explain OPERATOR NAME=VALUE...",
+                     "what the right answer is, step by step"},
+                    {"qconform replay CASE_ID",
+                     "rerun one case and show each element"}}},
+      argc, argv,
       [&](qconform::Command& program) {
         qconform::AddRunCommand(program, command_line);
         qconform::AddReplayCommand(program);

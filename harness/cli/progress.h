@@ -1,4 +1,5 @@
-// A progress bar on stderr; silent if stderr is not a terminal that takes escapes.
+// Progress on stderr: a bar, or now and then a line if stderr is no terminal that takes
+// escapes.
 #ifndef QCONFORM_HARNESS_CLI_PROGRESS_H_
 #define QCONFORM_HARNESS_CLI_PROGRESS_H_
 
@@ -8,10 +9,22 @@
 
 namespace qconform {
 
+// Returns how far it is, and the time since the beginning: "512/5672 cells, 9 %, 3
+// deviating, 0:12".
+std::string ProgressText(const std::string& what, int64_t done, int64_t total,
+                         int64_t deviations, double seconds);
+
+// Returns the same after a bar that fills the columns; without a bar where it would be
+// too short to tell anything.
+std::string ProgressBar(const std::string& text, int64_t done, int64_t total,
+                        int columns);
+
 class Progress {
  public:
-  // `what` names the things that are counted, such as "cells".
-  Progress(std::string what, int64_t total, bool wanted);
+  // `what` names the things that are counted, such as "cells". Where stderr is no
+  // terminal, a line is printed every `line_every`.
+  Progress(std::string what, int64_t total, bool wanted,
+           std::chrono::seconds line_every = std::chrono::seconds(30));
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -24,7 +37,10 @@ class Progress {
 
   std::string what_;
   int64_t total_;
-  bool visible_;
+  int64_t began_at_ = -1;  // done before this process began; -1: nothing was told yet
+  bool wanted_;
+  bool draws_;  // a bar
+  std::chrono::seconds line_every_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point drawn_;
 };

@@ -88,7 +88,7 @@ TEST_F(Replay, OfAStoredCaseThatIsNoValidModel_IsBadInput) {
 // Each in the words of the report, with the exit code of a run of it alone.
 TEST_F(Replay, OfANegativeModel_AsksItOfTheBackend) {
   const Ran ran = RunTool(
-      "run --backend faulty:ties_away --no-cells --negative --no-progress --report " +
+      "run -v --backend faulty:ties_away --no-cells --negative --no-progress --report " +
       Path("r.json"));
   EXPECT_EQ(ran.exit_code, 1) << ran.output;
   const std::string before = "rerun: ";
@@ -160,6 +160,29 @@ TEST_F(Replay, DiffWithAnIncompleteReport_IsRefusedWhereAsked) {
       RunTool("diff --require-complete " + Path("whole.json") + " " + Path("whole.json"))
           .exit_code,
       0);
+}
+
+TEST_F(Replay, OfTheOracle_PrintsTheAnswers) {
+  const std::string id =
+      "QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0";
+  const Ran ran = RunTool("replay --backend oracle --most 100000 " + id);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\n  y = [0x")) << ran.output;
+  EXPECT_TRUE(ran.output.ends_with(")]\nconformant\n")) << ran.output;
+  const Ran few = RunTool("replay --backend oracle --most 1 " + id);
+  EXPECT_TRUE(Has(few.output, ", ...]\nconformant\n")) << few.output;
+}
+
+TEST_F(Replay, EmittedCase_GoesToAFileAndComesFromStdin) {
+  const std::string id =
+      "QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0";
+  const Ran made = RunTool("replay --emit json -o " + Path("case.json") + " " + id);
+  EXPECT_EQ(made.exit_code, 0) << made.output;
+  EXPECT_EQ(made.output, "");
+  EXPECT_EQ(Text("case.json"), RunTool("replay --emit json " + id).output);
+  EXPECT_EQ(Text("case.json"), RunTool("replay --emit json -o - " + id).output);
+  const Ran piped = RunTool("replay - < " + Path("case.json"));
+  EXPECT_EQ(piped.exit_code, 0) << piped.output;
 }
 
 }  // namespace

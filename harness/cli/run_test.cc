@@ -1,4 +1,5 @@
 // run as its users run it: reports, journals, known differences and node tests.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -174,7 +175,8 @@ TEST_F(RunCommand, ReportToStdout_LeavesTheScreenToStderr) {
   std::ifstream in(Path("screen"));
   const std::string screen((std::istreambuf_iterator<char>(in)), {});
   EXPECT_TRUE(Has(screen, "4 cells, level smoke")) << screen;
-  EXPECT_FALSE(Has(screen, "\nreport ")) << screen;
+  EXPECT_FALSE(Has(screen, "qconform report")) << "there is no file: " << screen;
+  EXPECT_TRUE(screen.ends_with("\nPASS  4 of 4 supported cells pass\n")) << screen;
   const Ran quiet =
       RunTool(run + "-q 2> " + Path("screen") + " > " + Path("r.json") + " #");
   EXPECT_EQ(quiet.exit_code, 0);
@@ -186,6 +188,70 @@ TEST_F(RunCommand, ReportToStdout_LeavesTheScreenToStderr) {
   EXPECT_EQ(RunTool(run + "> /dev/full").exit_code, 2);
 }
 
+TEST_F(RunCommand, Json_IsTheReportOnStdout) {
+  const std::string run = "run --cells 'QuantizeLinear/10/*' --level smoke --json ";
+  const Ran ran = RunTool(run + "2> " + Path("screen") + " > " + Path("r.json") + " #");
+  EXPECT_EQ(ran.exit_code, 0);
+  ASSERT_TRUE(ReadReport(Path("r.json")).ok());
+  EXPECT_TRUE(Has(Text("screen"), "\nPASS  4 of 4 supported cells pass\n"));
+  const Ran both = RunTool(run + "-o " + Path("r.json"));
+  EXPECT_EQ(both.exit_code, 2) << both.output;
+  // A report that is read is handed on in the same way, from stdin too.
+  const Ran again = RunTool("report --json < " + Path("r.json") + " - 2> " +
+                            Path("screen") + " > " + Path("again.json") + " #");
+  EXPECT_EQ(again.exit_code, 2) << "- is the value of --json";
+  const Ran third = RunTool("report - --json < " + Path("r.json") + " 2> " +
+                            Path("screen") + " > " + Path("again.json") + " #");
+  EXPECT_EQ(third.exit_code, 0) << Text("screen");
+  EXPECT_EQ(Text("again.json"), Text("r.json"));
+  EXPECT_TRUE(Has(Text("screen"), "\nPASS  4 of 4")) << Text("screen");
+  const Ran merged = RunTool("diff - " + Path("r.json") + " < " + Path("again.json"));
+  EXPECT_EQ(merged.exit_code, 0) << merged.output;
+}
+
+// The screen of people: what is wrong, the next command, and the verdict at the end.
+TEST_F(RunCommand, Screen_FitsTwentyFourLines) {
+  const Ran ran = RunTool(
+      "run --level smoke --no-progress --operator QuantizeLinear --backend "
+      "faulty:float_division -o " +
+      Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const auto lines = std::count(ran.output.begin(), ran.output.end(), '\n');
+  EXPECT_LE(lines, 23) << ran.output;
+  const size_t last = ran.output.rfind('\n', ran.output.size() - 2) + 1;
+  EXPECT_TRUE(ran.output.substr(last).starts_with("FAIL  ")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\nnext  qconform report " + Path("r.json") + " -v\n"));
+  EXPECT_TRUE(Has(ran.output, "\n      qconform replay QuantizeLinear/")) << ran.output;
+  const Ran report = RunTool("report " + Path("r.json"));
+  EXPECT_EQ(report.exit_code, 1);
+  EXPECT_EQ(report.output.substr(report.output.find("\n\n")),
+            ran.output.substr(ran.output.find("\n\n")));
+  // The details have all of it.
+  const Ran details = RunTool("report -v " + Path("r.json"));
+  EXPECT_TRUE(Has(details.output, "\nopset_version ")) << details.output;
+  EXPECT_TRUE(Has(details.output, "\nverdict ")) << details.output;
+  EXPECT_TRUE(details.output.ends_with(ran.output.substr(last))) << details.output;
+  const Ran quiet = RunTool("report -q " + Path("r.json"));
+  EXPECT_EQ(quiet.output, ran.output.substr(last));
+}
+
+TEST_F(RunCommand, Interrupt_PrintsTheLineThatResumes) {
+  // timeout sends SIGINT as Ctrl-C does.
+  const std::string line = std::string(QCONFORM_TOOL) +
+                           " run --level standard --no-progress --cells "
+                           "'QuantizeLinear/2[1-8]/*' -o " +
+                           Path("r.json");
+  const Ran ran = RunTool("--version > /dev/null; timeout -s INT 1 " + line);
+  EXPECT_TRUE(Has(ran.output, "Interrupted: the report holds what was done.\n"))
+      << ran.output;
+  const std::string resume = "To continue: " + std::string(QCONFORM_TOOL) +
+                             " run --level standard --no-progress --cells "
+                             "'QuantizeLinear/2[1-8]/*' -o " +
+                             Path("r.json") + " --resume\n";
+  EXPECT_TRUE(Has(ran.output, resume)) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\nINTERRUPTED  ")) << ran.output;
+}
+
 TEST_F(RunCommand, FailFast_StopsAtTheFirstDeviation_AndIsResumed) {
   const std::string run =
       "run --backend faulty:ties_away --cells 'QuantizeLinear/1[03]/*' --level smoke "
@@ -193,6 +259,7 @@ TEST_F(RunCommand, FailFast_StopsAtTheFirstDeviation_AndIsResumed) {
   const Ran ran = RunTool(run + Path("r.json") + " --fail-fast");
   EXPECT_EQ(ran.exit_code, 1) << ran.output;
   EXPECT_TRUE(Has(ran.output, "Stopped at the first deviating cell")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\nTo continue: ")) << ran.output;
   EXPECT_FALSE(Has(ran.output, "Interrupted"));
   const auto stopped = ReadReport(Path("r.json"));
   ASSERT_TRUE(stopped.ok());
@@ -229,12 +296,12 @@ TEST_F(RunCommand, MergedShards_TellOfReadingsAsARunDoes) {
   const std::string shard = Path("shard.json");
   const std::string formula = "QL-04:f32_quotient: P = FLOAT, as deployed kernels divide";
   const Ran ran = RunTool(
-      "run --backend faulty:float_division --level smoke --no-progress --shard 0/1 "
+      "run -v --backend faulty:float_division --level smoke --no-progress --shard 0/1 "
       "--cells 'QuantizeLinear/21/FLOAT16-FLOAT16-INT8/per_tensor' --report " +
       shard);
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
   EXPECT_TRUE(Has(ran.output, formula)) << ran.output;
-  const Ran merged = RunTool("merge " + shard + " --report " + Path("whole.json"));
+  const Ran merged = RunTool("merge -v " + shard + " --report " + Path("whole.json"));
   EXPECT_EQ(merged.exit_code, 0) << merged.output;
   EXPECT_TRUE(Has(merged.output, formula)) << merged.output;
 }
@@ -393,7 +460,7 @@ TEST_F(RunCommand, OutputsToStdout_AreAppendedWhereItIsAFile) {
       "run --level smoke --cells 'QuantizeLinear/10/*' --report " + Path("r.json");
   ASSERT_EQ(RunTool(run).exit_code, 0);
   EXPECT_EQ(RunTool("report " + Path("r.json") +
-                    " --markdown /dev/stdout --csv /dev/stdout >>" + log + " #")
+                    " -v --markdown /dev/stdout --csv /dev/stdout >>" + log + " #")
                 .exit_code,
             0);
   std::ifstream file(log);

@@ -12,11 +12,13 @@ inline constexpr FaultText kTiesHalfUp{"ties_half_up",
                                        "Ties are rounded up: floor(q + 1/2), exactly.",
                                        "integer-only code that adds half and shifts"};
 inline constexpr FaultText kTruncates{
-    "truncates", "The quotient is rounded toward zero.",
+    "truncates", "The quotient or product is rounded toward zero.",
     "a plain cast to an integer, such as ONNX Runtime's CPU kernel of FLOAT16"};
-inline constexpr FaultText kRoundsDown{"rounds_down", "The quotient is rounded down.",
+inline constexpr FaultText kRoundsDown{"rounds_down",
+                                       "The quotient or product is rounded down.",
                                        "arithmetic shifts, floor"};
-inline constexpr FaultText kRoundsUp{"rounds_up", "The quotient is rounded up."};
+inline constexpr FaultText kRoundsUp{"rounds_up",
+                                     "The quotient or product is rounded up."};
 inline constexpr FaultText kZeroPointBeforeRounding{
     "zero_point_before_rounding",
     "The zero point is added before the quotient is rounded.",
@@ -26,7 +28,7 @@ inline constexpr FaultText kClampBeforeZeroPoint{
     "The quotient is clamped to y's range before the zero point is added, and the sum "
     "again."};
 inline constexpr FaultText kZeroPointIgnored{"zero_point_ignored",
-                                             "The zero point is not added.",
+                                             "The zero point is ignored.",
                                              "kernels for symmetric quantization alone"};
 inline constexpr FaultText kAbsoluteScale{"absolute_scale",
                                           "The sign of the scale is ignored."};
@@ -57,6 +59,56 @@ inline constexpr FaultText kTailTruncates4{
 inline constexpr FaultText kTailTruncates16{
     "tail_truncates_16", "Elements behind the last multiple of 16 are truncated.",
     "a scalar loop behind the vectors"};
+
+// Which scale an element takes, and what becomes of it.
+inline constexpr FaultText kFirstScaleForAll{
+    "first_scale_for_all", "Every element takes the first scale and zero point.",
+    "kernels for per-tensor quantization alone"};
+inline constexpr FaultText kFirstZeroPointForAll{
+    "first_zero_point_for_all", "Every element takes the first zero point."};
+inline constexpr FaultText kNextScale{"next_scale",
+                                      "Every element takes the scale after its own."};
+inline constexpr FaultText kNextZeroPoint{
+    "next_zero_point", "Every element takes the zero point after its own."};
+inline constexpr FaultText kScaleSharedInByte{
+    "scale_shared_in_byte",
+    "Elements of one byte, of three bytes if they cross them, or of a pair of whole "
+    "bytes share the scale of the first.",
+    "packed loops that load one scale a byte"};
+inline constexpr FaultText kDefaultAxisIsZero{"default_axis_is_zero",
+                                              "Without the attribute, axis is 0."};
+inline constexpr FaultText kDefaultAxisIsLast{
+    "default_axis_is_last", "Without the attribute, axis is the last one."};
+inline constexpr FaultText kAxisCountedFromEnd{
+    "axis_counted_from_end", "The axis is counted from the other end.",
+    "frameworks with the opposite order of dimensions"};
+inline constexpr FaultText kNegativeAxisAbsolute{"negative_axis_absolute",
+                                                 "A negative axis loses its sign."};
+inline constexpr FaultText kScaleIndexCyclic{
+    "scale_index_cyclic", "The scale's index is the element's, modulo their number.",
+    "broadcasting along the last axis"};
+inline constexpr FaultText kBlockOneLonger{
+    "block_one_longer", "Blocks are one element longer than block_size."};
+inline constexpr FaultText kRaggedBlockTakesPrevious{
+    "ragged_block_takes_previous",
+    "A last partial block takes the scale before its own."};
+inline constexpr FaultText kBlockSizeDivided{
+    "block_size_divided", "Blocks have floor(D / S) elements, block_size is not read."};
+inline constexpr FaultText kBlockColumnIgnored{
+    "block_column_ignored", "A block takes the scale of its first column."};
+inline constexpr FaultText kPackingSwapped{
+    "packing_swapped",
+    "Elements of a byte, or the four of three bytes, are packed from the highest bits "
+    "down.",
+    "formats that put the first element in the high nibble"};
+inline constexpr FaultText kFlushesSubnormalScale{
+    "flushes_subnormal_scale", "A subnormal scale is taken as zero.", "DAZ; GPUs"};
+inline constexpr FaultText kZeroScaleIsOne{"zero_scale_is_one",
+                                           "A scale of zero is taken as one.",
+                                           "guards against a division by zero"};
+inline constexpr FaultText kScaleOfPreviousCall{
+    "scale_of_previous_call", "All elements take the first scale of the call before.",
+    "constants that are cached by the wrong key"};
 
 }  // namespace qconform::common_faults
 

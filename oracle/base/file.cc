@@ -22,7 +22,9 @@ bool IsSpecial(const std::filesystem::path& path) {
          !S_ISDIR(status.st_mode);
 }
 
-// The descriptor of the process that the path names, 1 or 2; else -1.
+int g_standard_output = STDOUT_FILENO;
+
+// The descriptor of the process that the path names: of stdout or stderr; else -1.
 int StandardStream(const std::filesystem::path& path) {
   const std::string name = path.lexically_normal().string();
   for (const auto& [stream, descriptor] :
@@ -30,7 +32,7 @@ int StandardStream(const std::filesystem::path& path) {
     const std::string number = std::to_string(descriptor);
     if (name == std::string("/dev/") + stream || name == "/dev/fd/" + number ||
         name == "/proc/self/fd/" + number) {
-      return descriptor;
+      return descriptor == STDOUT_FILENO ? g_standard_output : descriptor;
     }
   }
   return -1;
@@ -88,6 +90,8 @@ bool WriteWhole(int descriptor, std::string_view text) {
   }
   return true;
 }
+
+void SetStandardOutput(int descriptor) { g_standard_output = descriptor; }
 
 bool IsStandardStream(const std::filesystem::path& path) {
   return StandardStream(path) >= 0;

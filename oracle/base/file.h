@@ -25,6 +25,10 @@ Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path);
 // True of /dev/stdout, /dev/stderr and their like, wherever they lead.
 bool IsStandardStream(const std::filesystem::path& path);
 
+// Sets the descriptor that /dev/stdout names from now on, for a program that prints
+// elsewhere than to the stdout that it was started with.
+void SetStandardOutput(int descriptor);
+
 // Writes to a new file in the same directory, syncs and renames it. Devices
 // and pipes are written directly, and so are /dev/stdout and /dev/stderr: after what was
 // printed before, also where they lead to a file. Where the path is a symbolic link the

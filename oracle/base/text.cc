@@ -52,4 +52,18 @@ std::string Shortened(const std::string& text, size_t most) {
   return text.substr(0, end) + "...";
 }
 
+std::string FirstSentences(const std::string& text, size_t most) {
+  if (text.size() <= most) return text;
+  size_t end = 0;  // of the sentences that are kept
+  for (size_t at = 1; at < text.size() && (end == 0 || at <= most); ++at) {
+    const char last = text[at - 1];
+    const bool stops = (last == '.' || last == '!' || last == '?' || last == ';') &&
+                       (text[at] == ' ' || text[at] == '\n');
+    if (stops || text[at] == '\n') end = at;
+  }
+  // Nothing but blanks may be left.
+  if (end == 0 || text.find_first_not_of(" \n", end) == std::string::npos) return text;
+  return text.substr(0, end) + " ...";
+}
+
 }  // namespace qconform

@@ -58,6 +58,11 @@ std::optional<Character> FirstCharacter(std::string_view text);
 // as fit, and "...".
 std::string Shortened(const std::string& text, size_t most);
 
+// Returns the text, or if it has more than `most` bytes as many of its sentences as fit,
+// but at least the first one, and " ...". A line is the end of a sentence too. The first
+// sentence is never cut, however long it is: its end is often what matters.
+std::string FirstSentences(const std::string& text, size_t most);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_ORACLE_BASE_TEXT_H_

@@ -33,23 +33,30 @@ const WORDS = {
 };
 for (const verdict of VERDICTS)
   WORDS[verdict] ??= "A verdict of a later version of qconform. It does not count as a pass.";
-// As `qconform diff` judges them.
+// What differs from B to A, as `qconform diff B A` judges it.
 const CHANGES = {
-  regressed: "Right before, wrong now; or wrong in more elements.",
-  newly_supported_wrong: "Declined before, answered now, and wrong.",
-  no_longer_supported: "Answered before, declined now.",
-  no_longer_asked: "In the old report only, or untested or an error now.",
+  regressed: "Right in B, wrong in A; or wrong in more elements of A.",
+  newly_supported_wrong: "Declined in B; answered in A, and wrong.",
+  no_longer_supported: "Answered in B, declined in A.",
+  no_longer_asked: "In B only, or untested or an error in A.",
   judged_otherwise: "The same backend, judged otherwise by another suite.",
   other_answers: "Other answers, neither better nor worse.",
   other_words: "The same answers, other words.",
-  newly_asked: "In the new report only, or untested or an error before, or asked more.",
-  newly_supported_right: "Declined before, answered now, and right.",
-  fixed: "Wrong before and right now; or wrong in fewer elements.",
+  newly_asked: "In A only, or untested or an error in B, or asked more in A.",
+  newly_supported_right: "Declined in B; answered in A, and right.",
+  fixed: "Wrong in B, right in A; or wrong in fewer elements of A.",
   same: "The same in both.",
+};
+const WHO = {
+  both_pass: "A and B pass.",
+  only_A_passes: "A passes, B does not.",
+  only_B_passes: "B passes, A does not.",
+  neither_passes: "A or B supports the cell, and neither passes.",
+  neither_supports: "Neither A nor B supports the cell.",
 };
 // What the types of a cell's id are of, and which of them makes the rows of a tile.
 const operatorOf = op =>
-  main.operators[op] || (old && old.operators[op]) || { types: [], main_type: 0 };
+  A.operators[op] || (B && B.operators[op]) || { types: [], main_type: 0 };
 const mainType = cell => cell.types[operatorOf(cell.op).main_type];
 
 const shortGranularity = name =>
@@ -58,6 +65,7 @@ const shortGranularity = name =>
     .map(part => part.replace(/^per_/, "").replace("column", "col"))
     .join("\u00b7");
 const isPass = verdict => verdict === "conformant" || verdict === "admissible";
+const isSupported = verdict => Boolean(verdict) && !["unsupported", "untested"].includes(verdict);
 const isDeviation = verdict => VERDICTS.indexOf(verdict) <= VERDICTS.indexOf("nonconformant");
 const digits = number => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 const plural = (count, noun) => `${digits(count)} ${noun}${count === 1 ? "" : "s"}`;
@@ -90,23 +98,24 @@ function decodeCell(row) {
   };
 }
 
-const reports = raw.reports.map(report => {
+const reports = raw.reports.map((report, i) => {
   const cells = report.cells.map(decodeCell);
-  return { ...report, cells, byId: new Map(cells.map(cell => [cell.id, cell])) };
+  const letter = raw.reports.length > 1 ? "AB"[i] : "";
+  return { ...report, letter, cells, byId: new Map(cells.map(cell => [cell.id, cell])) };
 });
-const main = reports[0];
-const old = reports[1] || null;
+const A = reports[0];
+const B = reports[1] || null;
 
 // One entry per cell id of any report, in the lattice's order.
-const entries = main.cells.map(cell => ({
+const entries = A.cells.map(cell => ({
   id: cell.id,
   cell,
-  after: cell,
-  before: old ? old.byId.get(cell.id) : null,
+  a: cell,
+  b: B ? B.byId.get(cell.id) : null,
 }));
-if (old) {
-  for (const cell of old.cells) {
-    if (!main.byId.has(cell.id)) entries.push({ id: cell.id, cell, after: null, before: cell });
+if (B) {
+  for (const cell of B.cells) {
+    if (!A.byId.has(cell.id)) entries.push({ id: cell.id, cell, a: null, b: cell });
   }
 }
 for (const entry of entries) {
@@ -118,6 +127,19 @@ for (const entry of entries) {
     .toLowerCase();
 }
 const entryById = new Map(entries.map(entry => [entry.id, entry]));
+// Findings of A and B by their names; each entry knows those that it is of.
+const findings = new Map();
+for (const report of reports) {
+  for (const finding of report.findings) {
+    findings.set(finding.finding, finding);
+    for (const place of finding.cells) {
+      const entry = entryById.get(report.cells[place].id);
+      entry.findings = [...(entry.findings || []), finding.finding];
+    }
+  }
+}
+const supports = entry => [entry.a, entry.b].some(cell => cell && isSupported(cell.verdict));
+const supportedEntries = entries.filter(supports).length;
 
 // --- state ---------------------------------------------------------------------
 
@@ -132,8 +154,12 @@ const DEFAULTS = {
   g: "",
   tier: "",
   form: "",
+  finding: "",
+  pair: "",
   change: "",
-  view: old ? "after" : "",
+  view: B ? "who" : "a",
+  // "supported": cells that nobody supports are left out.
+  only: supportedEntries > 0 && 2 * supportedEntries < entries.length ? "supported" : "",
   cell: "",
   tile: "",
 };
@@ -147,6 +173,7 @@ function readHash() {
       state[key] = value ? value.split(",").filter(word => VERDICTS.includes(word)) : [];
     else state[key] = value === null ? DEFAULTS[key] : value;
   }
+  if (!B || !["a", "b", "both", "who", "changes"].includes(state.view)) state.view = DEFAULTS.view;
 }
 function writeHash() {
   const parameters = new URLSearchParams();
@@ -188,9 +215,29 @@ function shownVerdict(cell) {
   return worst;
 }
 
+// What the page calls a verdict where A and B are compared.
+function classOf(verdict) {
+  if (!verdict) return "has no row";
+  if (isPass(verdict)) return "passes";
+  if (isDeviation(verdict)) return "deviates";
+  return ["unsupported", "partial"].includes(verdict) ? verdict : "not judged";
+}
+const pairOf = entry =>
+  `A ${classOf(shownVerdict(entry.a))}, B ${classOf(shownVerdict(entry.b))}`;
+function whoOf(entry) {
+  const [a, b] = [shownVerdict(entry.a), shownVerdict(entry.b)];
+  if (isPass(a)) return isPass(b) ? "both_pass" : "only_A_passes";
+  if (isPass(b)) return "only_B_passes";
+  return isSupported(a) || isSupported(b) ? "neither_passes" : "neither_supports";
+}
+
+const inView = entry => state.only !== "supported" || supports(entry);
 function matchesFields(entry) {
   const cell = entry.cell;
   return (
+    inView(entry) &&
+    (!state.finding || (entry.findings || []).includes(state.finding)) &&
+    (!state.pair || pairOf(entry) === state.pair) &&
     (!state.op || cell.op === state.op) &&
     (!state.since || String(cell.since) === state.since) &&
     (!state.y || cell.output === state.y) &&

@@ -9,17 +9,27 @@ function explain(name) {
     .map(part => [part, raw.explanations[part] || raw.explanations[part.split(":").pop()]]);
   return parts.filter(([, text]) => text);
 }
+// Sentences about names are said once in the panel, however many examples have the name.
+let saidInPanel = new Set();
+function explainOnce(name) {
+  return explain(name).filter(([, text]) => !saidInPanel.has(text) && saidInPanel.add(text));
+}
 function namedFact(label, name) {
   return el(
     "div",
     { class: "fact" },
     `${label} `,
     el("code", {}, name),
-    explain(name).map(([part, text]) =>
+    explainOnce(name).map(([part, text]) =>
       el("span", { class: "formula" }, (part === name ? "" : part + ": ") + text),
     ),
   );
 }
+// The sentences about a deviation, without the name that stands before them.
+const diagnosisText = cell =>
+  cell.why
+    .filter(text => !text.startsWith("explained_by: "))
+    .map(text => text[0].toUpperCase() + text.slice(1));
 
 // Bits with the digits that differ marked.
 function markedBits(bits, other) {
@@ -27,101 +37,98 @@ function markedBits(bits, other) {
   return [...bits].map((digit, i) => (digit === other[i] ? digit : el("mark", {}, digit)));
 }
 
-function exampleCard(example, model) {
-  const { index, clause = "", message, reading = "", replay, tier } = example;
-  const nothing = { bits: "", value: "" };
-  const { operands = [], expected = nothing, actual = nothing, steps = [] } = example;
-  const shown = ({ bits, value }) => bits + (value ? ` (${value})` : "");
-  const lines = operands.map(({ name, type, bits, value }) =>
+// The element's operands and both answers.
+function operandTable(example) {
+  const { index, operands = [], expected, actual } = example;
+  const row = (name, number, type, other, kind = "") =>
     el(
       "tr",
-      {},
-      el("th", { scope: "row" }, name),
-      el("td", {}, bits),
-      el("td", {}, value),
-      el("td", {}, type),
+      { class: kind },
+      el("th", { scope: "row" }, name, type ? el("small", {}, ` ${type}`) : ""),
+      el("td", {}, decimal(number.value)),
+      el("td", {}, markedBits(number.bits, other && other.bits)),
+    );
+  const rows = operands.map(({ name, type, bits, value }) => row(name, { bits, value }, type));
+  if (index)
+    rows.push(
+      row("expected", expected, "", actual, rows.length ? "sum" : ""),
+      row("actual", actual, "", expected),
+    );
+  return rows.length
+    ? el("div", { class: "scroll" }, el("table", { class: "operands" }, el("tbody", {}, rows)))
+    : "";
+}
+
+function stepTable(steps, other) {
+  return el(
+    "div",
+    { class: "scroll" },
+    el(
+      "table",
+      { class: "operands worked" },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          ["step", "specification", other].map(name => el("th", { scope: "col" }, name)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        steps.map(({ step, expected = "", actual = "" }) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, step),
+            el("td", {}, decimalFirst(expected)),
+            el(
+              "td",
+              {},
+              actual && actual !== expected
+                ? el("mark", {}, decimalFirst(actual))
+                : decimalFirst(actual),
+            ),
+          ),
+        ),
+      ),
     ),
   );
-  if (index) {
-    lines.push(
-      el(
-        "tr",
-        { class: lines.length ? "sum" : "" },
-        el("th", { scope: "row" }, "expected"),
-        el("td", {}, markedBits(expected.bits, actual.bits)),
-        el("td", {}, expected.value),
-        el("td"),
-      ),
-    );
-    lines.push(
-      el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, "actual"),
-        el("td", {}, markedBits(actual.bits, expected.bits)),
-        el("td", {}, actual.value),
-        el("td"),
-      ),
-    );
-  }
+}
+
+function exampleCard(example, cell, report) {
+  const { index, clause = "", message, reading = "", replay, steps = [], tier } = example;
+  const where = [
+    index && elementName(example),
+    tier && `tier ${tier}`,
+    example.operand_form && `operands as ${example.operand_form}`,
+    clause && `clause ${clause}`,
+  ];
+  const link = modelLink(example, cell);
   return el(
     "div",
     { class: "example" },
-    el("div", { class: "id" }, example.case),
-    message ? el("p", { class: "fact" }, message) : "",
-    index
-      ? el(
-          "p",
-          { class: "fact" },
-          el("code", {}, index.length ? `y[${index.join(",")}]` : "y"),
-          ` expected ${shown(expected)}, actual ${shown(actual)}`,
-        )
+    el("div", { class: "id" }, where.filter(Boolean).join(", ")),
+    message && !saidInPanel.has(message) && saidInPanel.add(message)
+      ? el("p", { class: "fact" }, message)
       : "",
-    lines.length ? el("table", { class: "operands" }, el("tbody", {}, lines)) : "",
+    operandTable(example),
     reading ? el("p", { class: "fact" }, "This element follows ", el("code", {}, reading)) : "",
+    explainOnce(clause).map(([, text]) => el("p", { class: "why" }, withCode(text))),
     steps.length
-      ? [
-          el("h3", {}, "Worked through"),
-          el(
-            "div",
-            { class: "scroll" },
-            el(
-              "table",
-              { class: "operands worked" },
-              el(
-                "thead",
-                {},
-                el(
-                  "tr",
-                  {},
-                  ["step", "specification", reading || model].map(name => el("th", { scope: "col" }, name)),
-                ),
-              ),
-              el(
-                "tbody",
-                {},
-                steps.map(({ step, expected: right = "", actual: other = "" }) =>
-                  el(
-                    "tr",
-                    {},
-                    el("th", { scope: "row" }, step),
-                    el("td", {}, right),
-                    el("td", {}, other && other !== right ? el("mark", {}, other) : other),
-                  ),
-                ),
-              ),
-            ),
-          ),
-        ]
+      ? [el("h3", {}, "Worked through"), stepTable(steps, reading || cell.model)]
       : "",
     el(
-      "p",
-      { class: "why" },
-      [tier && `tier ${tier}`, example.operand_form && `operands as ${example.operand_form}`, clause && `clause ${clause}`]
-        .filter(Boolean)
-        .join(", "),
+      "div",
+      { class: "actions" },
+      reading ? "" : copyButton("Copy as issue", () => issueText(report, cell, example)),
+      link,
     ),
-    explain(clause).map(([, text]) => el("p", { class: "why" }, text)),
+    link && !saidInPanel.has(MODEL_WORDS) && saidInPanel.add(MODEL_WORDS)
+      ? el("p", { class: "why" }, MODEL_WORDS + ".")
+      : "",
     el("h3", {}, "Run it again"),
     copyLine(replay),
   );
@@ -159,7 +166,7 @@ function tierTable(cell) {
   );
 }
 
-function evidence(cell) {
+function evidence(cell, report) {
   const parts = [
     el("div", { class: "badge" }, symbol(cell.verdict), cell.verdict),
     el("p", { class: "why" }, WORDS[cell.verdict]),
@@ -189,9 +196,9 @@ function evidence(cell) {
     );
   parts.push(cell.bound_only.map(text => el("p", { class: "fact" }, text)));
   if (cell.diagnosis) parts.push(namedFact("Behaves like", cell.diagnosis));
-  if (cell.why.length)
-    parts.push(el("p", { class: "fact", "data-why": cell.diagnosis || "unknown" }, cell.why.join(" ")));
-  if (cell.reason)
+  const why = diagnosisText(cell).filter(text => !saidInPanel.has(text));
+  if (why.length) parts.push(el("p", { class: "fact" }, why.join(" ")));
+  if (cell.reason && saidInPanel.add(cell.reason))
     parts.push(
       el(
         "div",
@@ -215,10 +222,10 @@ function evidence(cell) {
   if (cell.examples.length)
     parts.push(
       el("h3", {}, "Counterexamples"),
-      cell.examples.map(example => exampleCard(example, cell.model)),
+      cell.examples.map(example => exampleCard(example, cell, report)),
     );
   if (cell.example)
-    parts.push(el("h3", {}, "Where the reading shows"), exampleCard(cell.example, cell.model));
+    parts.push(el("h3", {}, "Where the reading shows"), exampleCard(cell.example, cell, report));
   if (cell.forms.length || cell.tiers.length)
     parts.push(el("h3", {}, "Verdicts"), el("div", { class: "scroll" }, tierTable(cell)));
   if (cell.opsets.length) {
@@ -328,6 +335,7 @@ function tileGrid(tile) {
 
 function updatePanel() {
   const panel = document.getElementById("panel");
+  saidInPanel = new Set();
   const entry = entryById.get(state.cell);
   const tile = entry ? tileOf(entry.cell) : tileByKey.get(state.tile);
   panel.classList.toggle("empty", !tile);
@@ -354,7 +362,7 @@ function updatePanel() {
   const head = el(
     "div",
     { class: "panel-head" },
-    el("h2", {}, entry ? el("code", {}, entry.id) : `${tile.op} to ${tile.output}`),
+    el("h2", {}, entry ? el("code", {}, breakable(entry.id)) : `${tile.op} to ${tile.output}`),
     el(
       "button",
       { class: "close", type: "button", "aria-label": "Close", onclick: () => closePanel() },
@@ -364,32 +372,36 @@ function updatePanel() {
   const place = el(
     "p",
     { class: "why" },
-    `${tile.output}, since_version ${tile.since}, ${tile.granularity}: ${plural(tile.entries.length, "cell")}`,
+    `${tile.output}, since_version ${tile.since}, ${tile.granularity}: ${plural(tile.entries.length, "cell")}; ` +
+      `down ${tile.axes.rowName}, across ${tile.axes.columnName}`,
   );
   const parts = [head, place];
   if (tile.entries.length > 1) parts.push(tileGrid(tile));
-  if (entry && old) {
+  if (entry && B) {
     parts.push(
-      el("div", { class: "badge" }, symbol(entry.change), entry.change),
+      el("p", { class: "why" }, WHO[whoOf(entry)]),
+      entry.change === "same"
+        ? ""
+        : el("p", { class: "why" }, `From B to A: ${entry.change}. ${CHANGES[entry.change] || ""}`),
       el(
         "div",
         { class: "pair" },
         el(
           "div",
           {},
-          el("div", { class: "tag" }, `New: ${main.backend}`),
-          entry.after ? evidence(entry.after) : el("p", { class: "why" }, "No such row."),
+          el("div", { class: "tag" }, `A: ${A.backend}`),
+          entry.a ? evidence(entry.a, A) : el("p", { class: "why" }, "No such row."),
         ),
         el(
           "div",
           {},
-          el("div", { class: "tag" }, `Old: ${old.backend}`),
-          entry.before ? evidence(entry.before) : el("p", { class: "why" }, "No such row."),
+          el("div", { class: "tag" }, `B: ${B.backend}`),
+          entry.b ? evidence(entry.b, B) : el("p", { class: "why" }, "No such row."),
         ),
       ),
     );
   } else if (entry) {
-    parts.push(...evidence(entry.cell).flat());
+    parts.push(...evidence(entry.cell, A).flat());
   }
   panel.replaceChildren(...parts.flat().filter(part => part !== ""));
 }

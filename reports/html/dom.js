@@ -31,11 +31,20 @@ function symbol(name) {
 }
 
 function verdictLabel(verdict) {
-  return el("span", { class: "verdict" }, symbol(verdict), verdict);
+  return el("span", { class: "verdict" }, symbol(verdict), el("span", {}, verdict));
 }
 
-function copyLine(text) {
-  const code = el("code", {}, text);
+// A text of the program's own with its `code`.
+const withCode = text =>
+  text.split("`").map((part, i) => (i % 2 ? el("code", {}, part) : part));
+
+// A long name that may be broken after these letters.
+const breakable = (name, at = /(?<=[/-])/) =>
+  name.split(at).map((part, i) => (i ? [el("wbr"), part] : part));
+const AT_WORDS = /(?<=[/+_:;-])/;
+
+// A button that copies `text()`.
+function copyButton(label, text) {
   const button = el(
     "button",
     {
@@ -43,27 +52,48 @@ function copyLine(text) {
       type: "button",
       onclick: async () => {
         try {
-          await navigator.clipboard.writeText(text);
+          await navigator.clipboard.writeText(text());
         } catch (error) {
-          // no clipboard for this page: select, and copy the old way
-          const range = document.createRange();
-          range.selectNodeContents(code);
-          const selection = getSelection();
-          selection.removeAllRanges();
-          selection.addRange(range);
+          // No clipboard for this page: select a text, and copy it the old way.
+          const area = el("textarea", { class: "visually-hidden" });
+          area.value = text();
+          document.body.append(area);
+          area.select();
           document.execCommand("copy");
+          area.remove();
+          button.focus();
         }
         button.textContent = "Copied";
         setTimeout(() => {
-          button.textContent = "Copy";
+          button.textContent = label;
         }, 1500);
       },
     },
-    "Copy",
+    label,
   );
-  return el("div", { class: "copy" }, code, button);
+  return button;
 }
 
+function copyLine(text) {
+  return el(
+    "div",
+    { class: "copy" },
+    el("code", {}, text),
+    copyButton("Copy", () => text),
+  );
+}
+
+// Attributes of an element that does `go` wherever it is clicked. Keys need a link or a
+// button in it.
+function clickable(go) {
+  const onclick = event => {
+    if (!event.target.closest("a, button") && getSelection().isCollapsed) go();
+  };
+  return go ? { class: "go", onclick } : {};
+}
+
+// `head`: texts and classes of the columns. A row is an array of cells, or { cells, go }; a
+// single cell is the head of the rows that follow.
 function tableOf(head, rows, attributes = {}) {
   return el(
     "table",
@@ -83,8 +113,10 @@ function tableOf(head, rows, attributes = {}) {
       rows.map(row =>
         el(
           "tr",
-          {},
-          row.map((cell, i) => el("td", { class: head[i][1] }, cell)),
+          clickable(row.go),
+          row.length === 1
+            ? el("th", { scope: "rowgroup", colspan: head.length }, row[0])
+            : (row.cells || row).map((cell, i) => el("td", { class: head[i][1] }, cell)),
         ),
       ),
     ),

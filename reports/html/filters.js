@@ -1,5 +1,6 @@
 // The filters: verdicts as chips, everything else as fields.
 
+const NO_FILTER = () => ({ ...DEFAULTS, view: state.view, cell: state.cell, tile: state.tile });
 const controls = {};
 function drawFilters() {
   const cellsOf = pick => entries.map(entry => pick(entry.cell));
@@ -43,11 +44,20 @@ function drawFilters() {
     tier: ["verdict of tier", raw.tiers],
     form: ["verdict of form", raw.forms],
   };
-  if (old)
+  choices.finding = [
+    "finding",
+    [...findings.values()].map(({ finding, cells }) => [
+      finding,
+      `${finding.replace(/\//g, " / ")} (${digits(cells.length)})`,
+    ]),
+  ];
+  if (B) {
+    choices.pair = ["A and B", [...new Set(entries.map(pairOf))].sort()];
     choices.change = [
-      "change",
+      "from B to A",
       Object.keys(CHANGES).filter(name => entries.some(entry => entry.change === name)),
     ];
+  }
   const field = (key, label, items, first) => {
     controls[key] = el(
       "select",
@@ -70,7 +80,7 @@ function drawFilters() {
   controls.chips = el("div", { class: "chips", role: "group", "aria-label": "Verdicts" });
   controls.count = el("span", { id: "count", role: "status", "aria-live": "polite" });
   const others = Object.entries(choices)
-    .filter(([, [, items]]) => items.length > 1)
+    .filter(([key, [, items]]) => items.length > (key === "finding" ? 0 : 1))
     .map(([key, [label, items]]) =>
       field(key, label, items, ["tier", "form", "opset"].includes(key) ? "all" : "any"),
     );
@@ -81,15 +91,27 @@ function drawFilters() {
       "div",
       { class: "fields" },
       el("label", { class: "wide" }, "search", controls.q),
-      old
+      B
         ? field(
             "view",
             "show",
             [
-              ["after", "new report"],
-              ["before", "old report"],
-              ["both", "side by side"],
-              ["changes", "changes"],
+              ["who", "who passes"],
+              ["a", "A"],
+              ["b", "B"],
+              ["both", "A and B side by side"],
+              ["changes", "what differs from B to A"],
+            ],
+            null,
+          )
+        : "",
+      supportedEntries > 0 && supportedEntries < entries.length
+        ? field(
+            "only",
+            "cells",
+            [
+              ["supported", `supported only (${digits(supportedEntries)})`],
+              ["", `all (${digits(entries.length)})`],
             ],
             null,
           )
@@ -108,9 +130,7 @@ function drawFilters() {
           class: "plain",
           type: "button",
           id: "reset",
-          onclick: () => {
-            select({ ...DEFAULTS, view: state.view, cell: state.cell, tile: state.tile });
-          },
+          onclick: () => select(NO_FILTER()),
         },
         "Reset",
       ),
@@ -131,6 +151,7 @@ function updateFilters(shown) {
   }
   const focused = document.activeElement?.dataset?.verdict;
   controls.chips.replaceChildren(
+    B ? el("span", { class: "why" }, "verdict in A") : "",
     ...[...VERDICTS]
       .reverse()
       .filter(verdict => counts.has(verdict) || state.v.includes(verdict))

@@ -10,7 +10,8 @@ function updateList(shown) {
   const rows = sorted.slice(0, listed).map(entry => {
     const cell = entry.cell;
     const wrong = cell.tiers.reduce((sum, tier) => sum + tier.mismatches, 0);
-    return [
+    const open = () => select({ cell: entry.id }, true);
+    const cells = [
       verdictLabel(shownVerdict(cell)),
       [
         el(
@@ -19,16 +20,22 @@ function updateList(shown) {
             class: "link",
             type: "button",
             "data-cell": entry.id,
-            onclick: () => select({ cell: entry.id }, true),
+            onclick: open,
           },
-          entry.id,
+          breakable(entry.id),
         ),
         cell.known ? [" ", el("span", { class: "known" }, "known")] : "",
-        old && entry.change !== "same" ? [" ", el("span", { class: "known" }, entry.change)] : "",
+        B ? [" ", el("span", { class: "known" }, pairOf(entry))] : "",
       ],
-      cell.reading || cell.diagnosis || cell.reason.slice(0, 120),
+      [
+        cell.diagnosis || cell.reading || cell.reason.slice(0, 120),
+        isDeviation(cell.verdict) && cell.examples.length
+          ? el("div", { class: "why" }, exampleSentence(cell.examples[0]).slice(0, 200))
+          : "",
+      ],
       wrong ? digits(wrong) : "",
     ];
+    return { cells, go: open };
   });
   const more = sorted.length - rows.length;
   document.getElementById("cells").replaceChildren(
@@ -46,8 +53,8 @@ function updateList(shown) {
             [
               ["verdict", ""],
               ["cell", ""],
-              ["reading, diagnosis or words", "wide-only"],
-              ["wrong", "num"],
+              ["diagnosis, reading or reason", "wide-only"],
+              ["wrong elements", "num"],
             ],
             rows,
           )
@@ -76,27 +83,64 @@ function updateList(shown) {
 
 function drawTables() {
   const cards = [];
-  const card = (title, text, table) =>
+  const card = (title, text, table, kind = " wide") =>
     cards.push(
-      el("div", { class: "card" }, el("header", {}, el("h2", {}, title), el("p", {}, text)), table),
+      el(
+        "div",
+        { class: "card" + kind },
+        el("header", {}, el("h2", {}, title), text ? el("p", {}, text) : ""),
+        el("div", { class: "scroll" }, table),
+      ),
     );
-  const countBy = keys => {
-    const rows = new Map();
-    for (const cell of main.cells) {
+  // Rows of [key, classes of its verdicts], in groups if keys are of different operators.
+  // `filter` is what a click on a row selects.
+  const passTable = (name, keys, filter) => {
+    const rows = new Map(); // "op key" -> { op, key, counts }
+    for (const cell of A.cells) {
       for (const [key, verdict] of keys(cell)) {
-        if (!rows.has(key)) rows.set(key, new Map());
-        rows.get(key).set(verdict, (rows.get(key).get(verdict) || 0) + 1);
+        const id = `${cell.op} ${key}`;
+        if (!rows.has(id)) rows.set(id, { op: cell.op, key, counts: new Map() });
+        const { counts } = rows.get(id);
+        const kind = classOf(verdict);
+        counts.set(kind, (counts.get(kind) || 0) + 1);
       }
     }
-    return rows;
-  };
-  const verdictTable = (name, rows) => {
-    const used = [...VERDICTS]
-      .reverse()
-      .filter(verdict => [...rows.values()].some(row => row.has(verdict)));
+    const others = [
+      ["deviates", "deviate"],
+      ["partial", "partial"],
+      ["not judged", "not judged"],
+      ["unsupported", "not supported"],
+    ].filter(([kind]) => [...rows.values()].some(({ counts }) => counts.has(kind)));
+    let last = null;
     return tableOf(
-      [[name, ""], ...used.map(verdict => [[symbol(verdict), " ", verdict], "num"])],
-      [...rows].map(([key, row]) => [key, ...used.map(verdict => digits(row.get(verdict) || 0))]),
+      [[name, "key"], ["pass", "num"], ...others.map(([, head]) => [head, "num"])],
+      [...rows.values()].flatMap(({ op, key, counts }) => {
+        const get = kind => counts.get(kind) || 0;
+        const supported = ["passes", "deviates", "partial", "not judged"].reduce(
+          (sum, kind) => sum + get(kind),
+          0,
+        );
+        const go = () => {
+          select({ ...NO_FILTER(), ...filter(op, key) });
+          showMap();
+        };
+        const row = {
+          cells: [
+            el("button", { class: "link", type: "button", onclick: go }, breakable(key, AT_WORDS)),
+            supported
+              ? [
+                  `${percent(get("passes"), supported)} `,
+                  el("small", {}, `${digits(get("passes"))} of ${digits(supported)}`),
+                ]
+              : "",
+            ...others.map(([kind]) => digits(get(kind))),
+          ],
+          go,
+        };
+        const head = op === last ? [] : [[op]];
+        last = op;
+        return [...head, row];
+      }),
     );
   };
   const tierVerdicts = cell => {
@@ -112,26 +156,36 @@ function drawTables() {
     }
     return [...worst];
   };
-  card("By tier", "each tier has its own verdict", verdictTable("tier", countBy(tierVerdicts)));
+  const key = value => String(value);
   card(
-    "By opset_version",
-    "what models import",
-    verdictTable(
-      "opset_version",
-      countBy(cell => cell.opsets.map(([version, verdict]) => [`${cell.op} ${version}`, verdict])),
-    ),
+    "By tier",
+    "each tier has its own verdict; shares are of supported cells",
+    passTable("tier", tierVerdicts, (op, tier) => ({ op, tier })),
+    "",
   );
   card(
     "By output type",
-    "",
-    verdictTable(
+    "shares are of supported cells",
+    passTable(
       "type",
-      countBy(cell => [[`${cell.op} ${cell.output}`, cell.verdict]]),
+      cell => [[cell.output, cell.verdict]],
+      (op, y) => ({ op, y }),
     ),
+    "",
+  );
+  card(
+    "By opset_version",
+    "what models import; shares are of supported cells",
+    passTable(
+      "opset",
+      cell => cell.opsets.map(([version, verdict]) => [key(version), verdict]),
+      (op, opset) => ({ op, opset }),
+    ),
+    "",
   );
   const named = (key, counts) => {
     const rows = new Map();
-    for (const cell of main.cells)
+    for (const cell of A.cells)
       if (cell[key] && counts(cell)) rows.set(cell[key], (rows.get(cell[key]) || 0) + 1);
     return [...rows].sort((a, b) => b[1] - a[1]);
   };
@@ -150,17 +204,22 @@ function drawTables() {
             ["", "wide-only"],
             ["cells", "num"],
           ],
-          rows.map(([name, count]) => [
-            el(
-              "button",
-              { class: "link", type: "button", onclick: () => select({ q: name }) },
-              name,
-            ),
-            explain(name)
-              .map(([, formula]) => formula)
-              .join("; "),
-            digits(count),
-          ]),
+          rows.map(([name, count]) => {
+            const go = () => {
+              select({ ...NO_FILTER(), q: name });
+              showMap();
+            };
+            return {
+              cells: [
+                el("button", { class: "link", type: "button", onclick: go }, breakable(name, AT_WORDS)),
+                explain(name)
+                  .map(([, formula]) => formula)
+                  .join("; "),
+                digits(count),
+              ],
+              go,
+            };
+          }),
         ),
       );
   }
@@ -176,12 +235,12 @@ function drawTables() {
             el(
               "button",
               { class: "link", type: "button", onclick: () => select({ cell: example }, true) },
-              example,
+              breakable(example),
             ),
           ]
         : "",
     ]);
-  if (main.unspecified.length)
+  if (A.unspecified.length)
     card(
       "Unspecified behaviour",
       "what the backend does where the specification leaves it free; never judged",
@@ -194,7 +253,7 @@ function drawTables() {
           ["between cells", ""],
           ["each time", ""],
         ],
-        main.unspecified.map(row => [
+        A.unspecified.map(row => [
           row.op_type,
           el("code", {}, row.clause),
           row.input_class,
@@ -212,7 +271,7 @@ function drawTables() {
         ]),
       ),
     );
-  if (main.mixed.length)
+  if (A.mixed.length)
     card(
       "Mixed readings",
       "clauses that the backend reads in more than one way; a cell is counted under the first reading that explains its bits, and under canonical if it is conformant and one of the other readings gives other bits; each cell by itself is legal",
@@ -223,7 +282,7 @@ function drawTables() {
           ["clause", ""],
           ["readings", ""],
         ],
-        main.mixed.map(row => [
+        A.mixed.map(row => [
           row.op_type,
           String(row.since_version),
           el("code", {}, row.clause),
@@ -231,16 +290,16 @@ function drawTables() {
         ]),
       ),
     );
-  if (main.nodeTests.length) {
-    const rows = main.nodeTests.map(test => [
+  if (A.nodeTests.length) {
+    const rows = A.nodeTests.map(test => [
       test.verdict,
-      el("code", {}, test.name),
+      el("code", {}, breakable(test.name, AT_WORDS)),
       `${test.release}, opset ${test.opset_version}`,
       test.reason,
     ]);
     card(
       "ONNX's node tests",
-      `${digits(main.nodeTests.filter(test => test.verdict === "pass").length)} of ${digits(rows.length)} pass`,
+      `${digits(A.nodeTests.filter(test => test.verdict === "pass").length)} of ${digits(rows.length)} pass`,
       tableOf(
         [
           ["verdict", ""],
@@ -252,16 +311,16 @@ function drawTables() {
       ),
     );
   }
-  if (main.negativeCounts.length) {
-    const rows = main.negative.map(model => [
+  if (A.negativeCounts.length) {
+    const rows = A.negative.map(model => [
       model.result,
-      el("code", {}, model.id),
+      el("code", {}, breakable(model.id, AT_WORDS)),
       el("code", {}, model.clause),
       model.text,
     ]);
     card(
       "Negative models",
-      main.negativeCounts.join(", "),
+      A.negativeCounts.join(", "),
       rows.length
         ? tableOf(
             [
@@ -275,10 +334,15 @@ function drawTables() {
         : el("p", { class: "why" }, "None deviates, no legal one is declined."),
     );
   }
-  document.getElementById("tables").replaceChildren(el("div", { class: "tables" }, cards));
+  document
+    .getElementById("tables")
+    .replaceChildren(
+      B ? el("h2", {}, `A: ${A.backend}`) : "",
+      el("div", { class: "tables" }, cards),
+    );
   document
     .getElementById("foot")
     .replaceChildren(
-      `${main.tool.name} ${main.tool.version} (${main.tool.commit}); results sha256:${main.digest}; answers sha256:${main.answers}; suite sha256:${main.suite.digest}; ${main.command}`,
+      `${A.tool.name} ${A.tool.version} (${A.tool.commit}); results sha256:${A.digest}; answers sha256:${A.answers}; suite sha256:${A.suite.digest}; ${A.command}`,
     );
 }

@@ -1,13 +1,15 @@
 // Wiring: state to view, keys, pointer.
 
 function update() {
+  const chosen = entryById.get(state.cell);
+  if (chosen && !inView(chosen)) state.only = ""; // such as that of a link
   const shown = [];
   for (const entry of entries) {
     entry.shown = matches(entry);
     if (entry.shown) shown.push(entry);
   }
-  updateFilters(shown);
   updateMaps();
+  updateFilters(shown);
   updateList(shown);
   updatePanel();
   writeHash();
@@ -17,7 +19,7 @@ let opener = null; // what had the focus before the panel opened
 function select(change, focusPanel = false) {
   if ("cell" in change && change.cell && entryById.has(change.cell)) {
     if (!state.cell && !state.tile) opener = document.activeElement;
-    state.tile = tileOf(entryById.get(change.cell).cell).key;
+    state.tile = tileKey(entryById.get(change.cell).cell);
   }
   const keepFocus = document.activeElement?.dataset?.cell;
   Object.assign(state, change);
@@ -92,8 +94,7 @@ document.getElementById("maps").addEventListener("pointermove", event => {
     tip.hidden = true;
     return;
   }
-  const word =
-    old && state.view === "changes" ? entry.change : shownVerdict(entry.cell) || "not asked";
+  const word = B ? pairOf(entry) : shownVerdict(entry.cell) || "not asked";
   tip.replaceChildren(el("code", {}, entry.id), ` ${word}`);
   tip.hidden = false;
   const box = tip.getBoundingClientRect();
@@ -113,13 +114,17 @@ try {
 } catch (error) {
   /* no storage for this page */
 }
+// To what a filter far away from the map selects.
+function showMap() {
+  document.getElementById("filters").scrollIntoView();
+}
 addEventListener("hashchange", () => {
   readHash();
   update();
+  showMap();
 });
 readHash();
 drawTop();
 drawFilters();
-drawMaps();
 drawTables();
 update();

@@ -1,7 +1,6 @@
 // The heat maps: one per operator. A tile is output type x since_version x
 // granularity; in it every legal cell is one square, inputs in rows.
 
-const SQUARE = 8; // with its gap
 const uniqueSorted = (items, rank) => [...new Set(items)].sort((a, b) => rank(a) - rank(b));
 const typeRank = type => raw.typeOrder.indexOf(type);
 const granularityRank = name => raw.granularities.indexOf(name);
@@ -38,79 +37,96 @@ function axesOf(op, cells) {
   };
 }
 
-const tiles = []; // { key, op, since, granularity, output, entries, axes, buttons }
-const operators = raw.ops
-  .filter(op => entries.some(entry => entry.cell.op === op))
-  .map(op => {
-    const own = entries.filter(entry => entry.cell.op === op);
-    const groups = new Map();
-    const columns = new Map(); // since -> its entries
-    for (const entry of own) {
-      const { since, granularity, output } = entry.cell;
-      const key = `${op}/${since}/${granularity}/${output}`;
-      if (!groups.has(key))
-        groups.set(key, { key, op, since, granularity, output, entries: [], buttons: [] });
-      groups.get(key).entries.push(entry);
-      if (!columns.has(since)) columns.set(since, []);
-      columns.get(since).push(entry);
-    }
-    // Every tile of a since_version has the same axes, so that squares line up.
-    const versions = [...columns.keys()]
-      .sort((a, b) => a - b)
-      .map(since => {
-        const list = columns.get(since);
-        const opsets = list.flatMap(entry => entry.cell.opsets.map(([version]) => version));
-        return {
-          since,
-          axes: axesOf(
-            op,
-            list.map(entry => entry.cell),
-          ),
-          granularities: uniqueSorted(
-            list.map(entry => entry.cell.granularity),
-            granularityRank,
-          ),
-          opsets: opsets.length ? [Math.min(...opsets), Math.max(...opsets)] : null,
-        };
-      });
-    for (const tile of groups.values()) {
-      tile.axes = versions.find(version => version.since === tile.since).axes;
-      tiles.push(tile);
-    }
-    return {
-      op,
-      versions,
-      groups,
-      count: own.length,
-      outputs: uniqueSorted(
-        own.map(entry => entry.cell.output),
-        typeRank,
-      ),
-    };
-  });
-const tileByKey = new Map(tiles.map(tile => [tile.key, tile]));
-const tileOf = cell => tileByKey.get(`${cell.op}/${cell.since}/${cell.granularity}/${cell.output}`);
+// What is drawn: the cells in view (`inView`), operator by operator.
+let tiles = []; // { key, op, since, granularity, output, entries, axes, square, buttons }
+let operators = [];
+let tileByKey = new Map();
+const tileKey = cell => `${cell.op}/${cell.since}/${cell.granularity}/${cell.output}`;
+const tileOf = cell => tileByKey.get(tileKey(cell));
 
-// What one square shows, in the view "after", "before" or "changes".
+function layOut() {
+  tiles = [];
+  operators = raw.ops
+    .map(op => [op, entries.filter(entry => entry.cell.op === op && inView(entry))])
+    .filter(([, own]) => own.length)
+    .map(([op, own]) => layOutOperator(op, own));
+  tileByKey = new Map(tiles.map(tile => [tile.key, tile]));
+}
+
+function layOutOperator(op, own) {
+  const groups = new Map();
+  const columns = new Map(); // since -> its entries
+  for (const entry of own) {
+    const { since, granularity, output } = entry.cell;
+    const key = tileKey(entry.cell);
+    if (!groups.has(key))
+      groups.set(key, { key, op, since, granularity, output, entries: [], buttons: [], squares: [] });
+    groups.get(key).entries.push(entry);
+    if (!columns.has(since)) columns.set(since, []);
+    columns.get(since).push(entry);
+  }
+  // Every tile of a since_version has the same axes, so that squares line up.
+  const versions = [...columns.keys()]
+    .sort((a, b) => a - b)
+    .map(since => {
+      const list = columns.get(since);
+      const opsets = list.flatMap(entry => entry.cell.opsets.map(([version]) => version));
+      return {
+        since,
+        axes: axesOf(
+          op,
+          list.map(entry => entry.cell),
+        ),
+        granularities: uniqueSorted(
+          list.map(entry => entry.cell.granularity),
+          granularityRank,
+        ),
+        opsets: opsets.length ? [Math.min(...opsets), Math.max(...opsets)] : null,
+      };
+    });
+  const squares = versions.reduce(
+    (sum, { axes, granularities }) => sum + axes.columns.length * granularities.length,
+    0,
+  );
+  const square = squares <= 72 ? 12 : 8; // with its gap
+  for (const tile of groups.values()) {
+    tile.axes = versions.find(version => version.since === tile.since).axes;
+    tile.square = square;
+    tiles.push(tile);
+  }
+  return {
+    op,
+    versions,
+    groups,
+    square,
+    count: own.length,
+    outputs: uniqueSorted(
+      own.map(entry => entry.cell.output),
+      typeRank,
+    ),
+  };
+}
+
+// What one square shows, in the view "a", "b", "who" or "changes".
 function symbolOf(entry, view) {
   if (view === "changes") return entry.change;
-  return shownVerdict(view === "before" ? entry.before : old ? entry.after : entry.cell);
+  if (view === "who") return whoOf(entry);
+  return shownVerdict(entry[view]);
 }
 
 function drawTile(tile, view) {
   const { rows, columns } = tile.axes;
   const picture = svg("svg", {
-    width: columns.length * SQUARE - 1,
-    height: rows.length * SQUARE - 1,
+    width: columns.length * tile.square - 1,
+    height: rows.length * tile.square - 1,
     "aria-hidden": "true",
   });
-  tile.squares = tile.squares || [];
   for (const entry of tile.entries) {
     const use = svg("use", {
-      x: tile.axes.columnOf(entry.cell) * SQUARE,
-      y: tile.axes.rowOf(entry.cell) * SQUARE,
-      width: SQUARE - 1,
-      height: SQUARE - 1,
+      x: tile.axes.columnOf(entry.cell) * tile.square,
+      y: tile.axes.rowOf(entry.cell) * tile.square,
+      width: tile.square - 1,
+      height: tile.square - 1,
     });
     use.entry = entry;
     picture.append(use);
@@ -141,7 +157,7 @@ function drawMap(operator, view) {
       el(
         "tr",
         {},
-        el("th"),
+        el("th", { class: "axis" }, "since_version \u2192"),
         operator.versions.map(version =>
           el(
             "th",
@@ -158,7 +174,7 @@ function drawMap(operator, view) {
       el(
         "tr",
         {},
-        el("th"),
+        el("th", { class: "axis" }, "granularity \u2192", el("br"), "output type \u2193"),
         operator.versions.map(version =>
           version.granularities.map((granularity, i) =>
             el(
@@ -166,7 +182,7 @@ function drawMap(operator, view) {
               {
                 scope: "col",
                 class:
-                  (version.axes.columns.length * SQUARE < 32 ? "turned" : "") + (i ? "" : " first"),
+                  (version.axes.columns.length * operator.square < 32 ? "turned" : "") + (i ? "" : " first"),
                 title: granularity,
               },
               el("span", {}, shortGranularity(granularity)),
@@ -198,29 +214,36 @@ function drawMap(operator, view) {
   return el("div", { class: "scroll" }, table);
 }
 
+// What a tile's rows and columns are.
+function axesText(operator) {
+  const most = (name, a, b) => (b.axes[name].length > a.axes[name].length ? b : a);
+  const names = key => {
+    const { axes } = operator.versions.reduce((a, b) => most(key, a, b));
+    const name = key === "rows" ? axes.rowName : axes.columnName;
+    const list = axes[key];
+    return list.length <= 8 ? `${name} (${list.join(", ")})` : `${name} (${list.length} kinds)`;
+  };
+  return `Each square is a cell. In a tile: down ${names("rows")}; across ${names("columns")}.`;
+}
+
+const VIEWS = {
+  a: () => `A: ${A.backend}`,
+  b: () => `B: ${B.backend}`,
+  who: () => "Who passes",
+  changes: () => "What differs from B to A",
+};
+
 function drawMaps() {
-  for (const tile of tiles) {
-    tile.buttons = [];
-    tile.squares = [];
-  }
-  const views = !old ? ["after"] : state.view === "both" ? ["before", "after"] : [state.view];
+  layOut();
+  const views = !B ? ["a"] : state.view === "both" ? ["a", "b"] : [state.view];
   const host = document.getElementById("maps");
   host.replaceChildren(
-    ...operators.map(operator => {
-      const axes = operator.versions[operator.versions.length - 1].axes;
-      return el(
+    ...operators.map(operator =>
+      el(
         "div",
         { class: "card", "data-op": operator.op },
-        el(
-          "header",
-          {},
-          el("h2", {}, operator.op),
-          el(
-            "p",
-            {},
-            `${plural(operator.count, "cell")}, each a square; in a tile ${axes.rowName} down, ${axes.columnName} across`,
-          ),
-        ),
+        el("header", {}, el("h2", {}, operator.op), el("p", {}, plural(operator.count, "cell"))),
+        el("p", { class: "why" }, axesText(operator)),
         el(
           "div",
           { class: "sides" },
@@ -228,48 +251,62 @@ function drawMaps() {
             el(
               "figure",
               { "data-view": view },
-              old
-                ? el(
-                    "figcaption",
-                    {},
-                    view === "changes"
-                      ? "Changes"
-                      : view === "before"
-                        ? `Old: ${old.backend}`
-                        : `New: ${main.backend}`,
-                  )
-                : "",
+              B ? el("figcaption", {}, VIEWS[view]()) : "",
               drawMap(operator, view),
             ),
           ),
         ),
-      );
-    }),
+      ),
+    ),
   );
-  const names = state.view === "changes" && old ? Object.keys(CHANGES) : [...VERDICTS].reverse();
+  const hidden = entries.length - operators.reduce((sum, operator) => sum + operator.count, 0);
+  if (hidden)
+    host.append(
+      el(
+        "p",
+        { class: "why" },
+        `${plural(hidden, "unsupported cell")} not shown. `,
+        el("button", { class: "text", type: "button", onclick: () => select({ only: "" }) }, "Show all"),
+      ),
+    );
+  const lists = { who: Object.keys(WHO), changes: Object.keys(CHANGES) };
+  const names = lists[views[0]] || [...VERDICTS].reverse();
   const present = new Set(
     tiles.flatMap(tile => tile.squares.map(square => symbolOf(square.entry, square.view))),
   );
-  host.lastChild?.append(
+  host.firstChild?.append(
     el(
       "div",
       { class: "legend" },
-      names.filter(name => present.has(name)).map(name => el("span", {}, symbol(name), name)),
+      names
+        .filter(name => present.has(name))
+        .map(name =>
+          el(
+            "span",
+            { title: WHO[name] || CHANGES[name] || WORDS[name] },
+            symbol(name),
+            name.replace(/_/g, B && views[0] === "who" ? " " : "_"),
+          ),
+        ),
     ),
   );
   for (const card of host.children) {
     const first = card.querySelector(".tile");
     if (first) first.tabIndex = 0;
   }
-  document.body.classList.toggle("both", Boolean(old) && state.view === "both");
-  drawnFor = state.view;
+  document.body.classList.toggle("both", Boolean(B) && state.view === "both");
+  drawnFor = state.view + state.only;
 }
 let drawnFor = null;
+
+// What the page says of an entry in the present view.
+const wordFor = entry =>
+  !B ? shownVerdict(entry.cell) : symbolOf(entry, state.view === "both" ? "a" : state.view);
 
 function tileLabel(tile) {
   const counts = new Map();
   for (const entry of tile.entries) {
-    const name = old && state.view === "changes" ? entry.change : shownVerdict(entry.cell);
+    const name = wordFor(entry);
     if (name) counts.set(name, (counts.get(name) || 0) + 1);
   }
   return (
@@ -279,7 +316,7 @@ function tileLabel(tile) {
 }
 
 function updateMaps() {
-  if (old && drawnFor !== state.view) drawMaps();
+  if (drawnFor !== state.view + state.only) drawMaps();
   for (const tile of tiles) {
     for (const square of tile.squares) {
       const name = symbolOf(square.entry, square.view) || "";

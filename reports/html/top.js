@@ -1,65 +1,287 @@
-// The head of the page.
+// The head of the page: for each report its headline, its findings and its counts.
 
-// Each finding with its smallest example and a cell of it.
-function findingsList() {
-  if (!main.findings.length) return [];
-  const items = main.findings.map(({ finding, cells, elements, example, cell: first }) =>
+const FINDINGS_SHOWN = B ? 3 : 5;
+
+function findingItem(report, finding, said) {
+  const { op_type: op, group, clause, diagnosis, inputs, output, cells, elements, example } = finding;
+  const cell = report.byId.get(finding.cell);
+  const count = plural(cells.length, "cell");
+  // The causes that no name explains are described by what their elements have in common.
+  const patterns = Object.entries(finding.patterns || {}).sort((a, b) => b[1] - a[1]);
+  const words = [
+    ...explain(diagnosis).map(([, text]) => text),
+    ...explain(clause).map(([name, text]) => `${name}: ${text}`),
+    ...patterns
+      .slice(0, diagnosis === "undiagnosed" ? 1 : 0)
+      .map(([pattern, times]) => `What deviates in ${digits(times)} of its cells: ${pattern}.`),
+  ].filter(text => !said.has(text) && said.add(text));
+  const href = `#finding=${encodeURIComponent(finding.finding)}`;
+  return el(
+    "li",
+    clickable(() => {
+      location.hash = href;
+    }),
     el(
-      "li",
-      {},
-      el("code", {}, finding),
-      ` in ${plural(cells, "cell")}${elements ? `, ${plural(elements, "element")}` : ""}: `,
+      "div",
+      { class: "finding" },
+      el("b", {}, diagnosis),
       el(
-        "button",
-        { class: "link", type: "button", onclick: () => select({ cell: first }, true) },
-        first,
+        "span",
+        {},
+        [op, group.replace(/_/g, " "), clause !== "-" && `clause ${clause}`, `${inputs} to ${output}`]
+          .filter(Boolean)
+          .join(", "),
       ),
-      example ? el("div", { class: "why" }, example) : "",
+      el("span", {}, elements ? plural(elements, "wrong element") : ""),
+      el("a", { href }, `Show ${cells.length === 1 ? "the cell" : count} on the map`),
+    ),
+    words.length ? el("p", { class: "why" }, withCode(words.join(" "))) : "",
+    el(
+      "div",
+      { class: "actions" },
+      example
+        ? el(
+            "p",
+            { class: "mono" },
+            [operandsText(example), exampleSentence(example)].filter(Boolean).join(": "),
+          )
+        : "",
+      el(
+        "div",
+        { class: "actions" },
+        el(
+          "button",
+          { class: "plain", type: "button", onclick: () => select({ cell: finding.cell }, true) },
+          "Evidence",
+        ),
+        example && cell
+          ? [
+              copyButton("Copy as issue", () => issueText(report, cell, example, finding)),
+              modelLink(example, cell),
+            ]
+          : "",
+      ),
     ),
   );
-  return [
-    el(
-      "details",
-      { id: "findings", open: "" },
-      el("summary", {}, plural(main.findings.length, "finding")),
-      el("ol", {}, items),
-    ),
-  ];
 }
 
-function drawTop() {
-  const selected = main.selected;
-  const passes = main.cells.filter(cell => isPass(cell.verdict)).length;
-  const deviations = main.cells.filter(cell => isDeviation(cell.verdict)).length;
-  const known = main.cells.filter(cell => cell.known).length;
-  const counts = VERDICTS.map(verdict => [
-    verdict,
-    main.cells.filter(cell => cell.verdict === verdict).length,
-  ]);
-  const badTests = main.nodeTests.filter(test => test.verdict === "error" || test.verdict === "deviates");
-  const badModels = main.negative.filter(model => model.deviates);
+function findingsList(report) {
+  if (!report.findings.length) return "";
+  const said = new Set();
+  const items = report.findings.map(finding => findingItem(report, finding, said));
+  const rest = items.splice(FINDINGS_SHOWN);
+  const list = el("ol", { class: "findings" }, items);
+  const more = el(
+    "button",
+    {
+      class: "plain",
+      type: "button",
+      onclick: () => {
+        list.append(...rest);
+        more.remove();
+        rest[0].querySelector("a").focus();
+      },
+    },
+    `Show ${digits(rest.length)} more`,
+  );
+  return el(
+    "section",
+    { "aria-label": "Findings" },
+    el(
+      "h2",
+      {},
+      report.letter ? `${report.letter}: ` : "",
+      plural(report.findings.length, "finding"),
+    ),
+    list,
+    rest.length ? more : "",
+  );
+}
+
+function banner(title, texts) {
+  return el(
+    "div",
+    { class: "banner", role: "alert" },
+    el("b", {}, title),
+    texts.length
+      ? el(
+          "ul",
+          {},
+          texts.slice(0, 5).map(text => el("li", {}, text)),
+          texts.length > 5 ? el("li", {}, `and ${digits(texts.length - 5)} more`) : "",
+        )
+      : "",
+  );
+}
+
+// Never 0 or 100 for a part that is neither.
+function percent(part, whole) {
+  const rate = (100 * part) / whole;
+  const between = part > 0 && part < whole;
+  const text = between && (rate < 1 || rate > 99) ? rate.toFixed(1) : String(Math.round(rate));
+  return (between ? text.replace("100.0", "99.9").replace(/^0\.0$/, "0.1") : text) + "\u202f%";
+}
+
+// Returns the headline, and what comes after it.
+function drawReport(report) {
+  const { cells, selected } = report;
+  const count = test => cells.filter(test).length;
+  const passes = count(cell => isPass(cell.verdict));
+  const supported = count(cell => isSupported(cell.verdict));
+  const deviations = count(cell => isDeviation(cell.verdict));
+  const known = count(cell => cell.known);
+  const counts = VERDICTS.map(verdict => [verdict, count(cell => cell.verdict === verdict)]);
+  const badTests = report.nodeTests.filter(({ verdict }) => ["error", "deviates"].includes(verdict));
+  const badModels = report.negative.filter(model => model.deviates);
+  const noun = supported && supported < selected ? "supported cell" : "cell";
+  const judged = supported || selected;
   const bad = [
-    [deviations, `${digits(deviations)} of ${plural(selected, "cell")}`],
+    [deviations, `${digits(deviations)} of ${plural(judged, noun)}`],
     [badTests.length, plural(badTests.length, "node test")],
     [badModels.length, plural(badModels.length, "negative model")],
   ].filter(([count]) => count);
   const headline = bad.length
     ? bad.map(([count, what]) => `${what} ${count === 1 ? "deviates" : "deviate"}`).join(", ")
-    : passes === selected && selected > 0 && main.complete
-      ? `all ${plural(selected, "cell")} pass`
-      : `${digits(passes)} of ${plural(selected, "cell")} pass, none deviates`;
-  const sum = key => main.cells.reduce((total, cell) => total + cell[key], 0);
-  const elements = main.cells.reduce(
-    (total, cell) => total + cell.tiers.reduce((part, tier) => part + tier.elements, 0),
-    0,
+    : passes === judged && judged > 0 && report.complete
+      ? `all ${plural(judged, noun)} pass`
+      : `${digits(passes)} of ${plural(judged, noun)} pass, none deviates`;
+  const others = counts
+    .filter(([verdict, number]) => number && !isSupported(verdict))
+    .map(([verdict, number]) => `${digits(number)} ${verdict}`);
+  const sum = list => list.reduce((total, number) => total + number, 0);
+  const elements = sum(cells.flatMap(cell => cell.tiers.map(tier => tier.elements)));
+  const id = name => (report === A ? name : null);
+  const stat = (value, label, name = null) =>
+    el("div", { class: "stat" }, el("b", { id: id(name) }, value), el("span", {}, label));
+  const shown = counts.filter(([verdict, number]) => number && isSupported(verdict)).reverse();
+  const head = el(
+    "div",
+    { class: "report" },
+    el(
+      "h1",
+      { id: id("headline") },
+      report.letter ? el("span", { class: "letter" }, report.letter) : "",
+      `${report.backend}: ${headline}`,
+      others.length ? el("small", {}, ` (${others.join(", ")})`) : "",
+    ),
+    el(
+      "p",
+      { class: "lead" },
+      [
+        report.device,
+        report.vendor,
+        `version ${report.version}`,
+        `level ${report.suite.level}`,
+        `seed ${report.suite.seed}`,
+        `ONNX ${report.suite.onnx_version}`,
+        report.start,
+      ]
+        .filter(text => text && text !== "version ")
+        .join(", "),
+    ),
+    report.complete
+      ? ""
+      : banner(`Incomplete: ${digits(cells.length)} rows of ${plural(selected, "selected cell")}.`, []),
+    report.problems.length
+      ? banner(`${plural(report.problems.length, "problem")} with known differences`, report.problems)
+      : "",
   );
-  const stat = (value, label, id) =>
-    el("div", { class: "stat" }, el("b", { id }, value), el("span", {}, label));
+  const body = el(
+    "div",
+    { class: "report" },
+    findingsList(report),
+    el(
+      "div",
+      { class: "stats" },
+      stat(
+        `${digits(passes)} / ${digits(judged)}`,
+        `${noun}s pass${judged ? `: ${percent(passes, judged)}` : ""}`,
+        "passes",
+      ),
+      stat(
+        digits(deviations),
+        known ? `deviate, ${digits(known)} cells known` : "deviate",
+        "deviations",
+      ),
+      stat(digits(sum(cells.map(cell => cell.cases))), "cases asked", "cases"),
+      stat(digits(elements), "elements compared", "elements"),
+      stat(`${report.duration} s`, "on " + (report.machine || "a machine")),
+    ),
+    el(
+      "div",
+      {
+        class: "bar",
+        role: "img",
+        "aria-label":
+          "Supported cells: " +
+          shown.map(([verdict, number]) => `${number} ${verdict}`).join(", "),
+      },
+      shown.map(([verdict, number]) =>
+        el("i", {
+          class: "b-" + verdict,
+          style: `flex:${number} 0 0`,
+          title: `${digits(number)} ${verdict}`,
+        }),
+      ),
+    ),
+  );
+  return { head, body };
+}
+
+// How many cells pass, deviate and so on in A, by what they do in B.
+function pairTable() {
+  const kinds = ["passes", "partial", "deviates", "not judged", "unsupported", "has no row"];
+  const counts = new Map();
+  for (const { a, b } of entries) {
+    const key = `A ${classOf(a?.verdict)}, B ${classOf(b?.verdict)}`;
+    counts.set(key, (counts.get(key) || 0) + 1);
+  }
+  const used = letter =>
+    kinds.filter(kind => [...counts.keys()].some(key => key.includes(`${letter} ${kind}`)));
+  const [rows, columns] = [used("A"), used("B")];
+  return el(
+    "div",
+    { class: "card", id: "pairs" },
+    el("header", {}, el("h2", {}, "Who passes what"), el("p", {}, "cells; choose a number to see them")),
+    el(
+      "div",
+      { class: "scroll" },
+      tableOf(
+        [["", ""], ...columns.map(kind => [`B ${kind}`, "num"])],
+        rows.map(row => [
+          `A ${row}`,
+          ...columns.map(column => {
+            const pair = `A ${row}, B ${column}`;
+            const count = counts.get(pair);
+            return count
+              ? el(
+                  "button",
+                  {
+                    class: "text",
+                    type: "button",
+                    "data-pair": pair,
+                    onclick: () => {
+                      select({ ...NO_FILTER(), pair, only: "" });
+                      showMap();
+                    },
+                  },
+                  digits(count),
+                )
+              : "0";
+          }),
+        ]),
+      ),
+    ),
+  );
+}
+
+function drawTop() {
   const theme = el(
     "button",
     {
       class: "plain",
       type: "button",
+      id: "theme",
       onclick: () => {
         const dark = document.documentElement.dataset.theme
           ? document.documentElement.dataset.theme === "dark"
@@ -74,91 +296,26 @@ function drawTop() {
     },
     "Light / dark",
   );
+  const drawn = reports.map(drawReport);
   document.getElementById("top").replaceChildren(
     el(
       "div",
       { class: "brand" },
-      el("strong", {}, main.tool.name),
+      el("strong", {}, A.tool.name),
       el("span", { class: "tagline" }, "conformance of ONNX quantization, bit by bit"),
       el("span", { class: "grow" }),
       theme,
     ),
-    el("h1", { id: "headline" }, `${main.backend}: ${headline}`),
-    el(
-      "p",
-      { class: "lead" },
-      [
-        main.device,
-        main.vendor,
-        `version ${main.version}`,
-        `level ${main.suite.level}`,
-        `seed ${main.suite.seed}`,
-        `ONNX ${main.suite.onnx_version}`,
-        main.start,
-      ]
-        .filter(text => text && text !== "version ")
-        .join(", "),
-    ),
-    ...(main.complete
-      ? []
-      : [
-          el(
-            "p",
-            { class: "banner", role: "alert" },
-            `Incomplete: ${digits(main.cells.length)} rows of ${plural(selected, "selected cell")}.`,
-          ),
-        ]),
-    ...(main.problems.length
-      ? [
-          el(
-            "div",
-            { class: "banner", role: "alert" },
-            el("b", {}, `${plural(main.problems.length, "problem")} with known differences`),
-            el(
-              "ul",
-              {},
-              main.problems.slice(0, 5).map(text => el("li", {}, text)),
-              main.problems.length > 5
-                ? el("li", {}, `and ${digits(main.problems.length - 5)} more`)
-                : "",
-            ),
-          ),
-        ]
-      : []),
-    ...findingsList(),
     el(
       "div",
-      { class: "stats" },
-      stat(`${digits(passes)} / ${digits(selected)}`, "cells pass", "passes"),
-      stat(
-        digits(deviations),
-        known ? `deviate, ${digits(known)} cells known` : "deviate",
-        "deviations",
-      ),
-      stat(digits(sum("cases")), "cases asked", "cases"),
-      stat(digits(elements), "elements compared", "elements"),
-      stat(`${main.duration} s`, "on " + (main.machine || "a machine")),
+      { class: "reports" },
+      drawn.map(({ head }) => head),
     ),
+    B ? pairTable() : "",
     el(
       "div",
-      {
-        class: "bar",
-        role: "img",
-        "aria-label": counts
-          .filter(([, count]) => count)
-          .map(([verdict, count]) => `${count} ${verdict}`)
-          .join(", "),
-      },
-      [...counts]
-        .reverse()
-        .filter(([, count]) => count)
-        .map(([verdict, count]) =>
-          el("i", {
-            class: "b-" + verdict,
-            style: `flex:${count} 0 0`,
-            title: `${digits(count)} ${verdict}`,
-          }),
-        ),
+      { class: "reports" },
+      drawn.map(({ body }) => body),
     ),
   );
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "oracle/base/text.h"
 
@@ -34,6 +35,10 @@ std::string ShownValue(const ValueRecord& value) {
                              : value.bits + " (" + Decimal(value.value) + ")";
 }
 
+std::string DecimalValue(const ValueRecord& value) {
+  return value.value.empty() ? value.bits : Decimal(value.value);
+}
+
 std::string VerdictSentence(const CellRecord& cell) {
   std::string text(VerdictName(cell.verdict));
   if (!cell.reading.empty()) text += ", reading " + cell.reading;
@@ -49,7 +54,94 @@ std::string VerdictSentence(const CellRecord& cell) {
   if (cell.judged_at_opset_version != 0) {
     text += ", judged at opset " + std::to_string(cell.judged_at_opset_version);
   }
+  if (const std::string variants = VariantsText(cell); !variants.empty()) {
+    text += ", " + variants;
+  }
   return text;
+}
+
+namespace {
+
+// The settings that a variant is made of: "saturate=1", "precision=FLOAT".
+std::set<std::string> SettingsOf(const VariantRecord& variant) {
+  const std::vector<std::string> settings = Split(variant.variant, ",");
+  return {settings.begin(), settings.end()};
+}
+
+std::string KeyOf(const std::string& setting) {
+  return setting.substr(0, setting.find('='));
+}
+
+// The settings, or with `keys` their names, of some variants.
+std::set<std::string> Union(const std::vector<const VariantRecord*>& variants, bool keys) {
+  std::set<std::string> all;
+  for (const VariantRecord* variant : variants) {
+    for (const std::string& setting : SettingsOf(*variant)) {
+      all.insert(keys ? KeyOf(setting) : setting);
+    }
+  }
+  return all;
+}
+
+// The first setting, or name of one, that all of these variants have and none of the
+// others; empty if there is none.
+std::string Sign(const std::vector<const VariantRecord*>& these,
+                 const std::vector<const VariantRecord*>& others, bool keys) {
+  const std::set<std::string> elsewhere = Union(others, keys);
+  std::set<std::string> shared = Union(these, keys);
+  for (const VariantRecord* variant : these) {
+    const std::set<std::string> own = Union({variant}, keys);
+    std::erase_if(shared, [&](const std::string& one) { return !own.contains(one); });
+  }
+  std::erase_if(shared, [&](const std::string& one) { return elsewhere.contains(one); });
+  return shared.empty() ? "" : *shared.begin();
+}
+
+std::string Few(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 3;
+  if (names.size() <= kMost) return Joined(names, "; ");
+  return Joined(std::vector(names.begin(), names.begin() + kMost), "; ") + " and " +
+         std::to_string(names.size() - kMost) + " more";
+}
+
+}  // namespace
+
+std::string VariantsText(const CellRecord& cell) {
+  std::vector<const VariantRecord*> right;
+  std::vector<const VariantRecord*> wrong;
+  bool deviates = false;
+  for (const VariantRecord& variant : cell.variants) {
+    (IsPass(variant.verdict) ? right : wrong).push_back(&variant);
+    deviates = deviates || IsDeviation(variant.verdict);
+  }
+  if (right.empty() || wrong.empty()) return "";
+  const std::string not_right = deviates ? "wrong" : "declined";
+  if (const std::string setting = Sign(wrong, right, false); !setting.empty()) {
+    return not_right + " only with " + setting;
+  }
+  // Some values of an attribute may be right by chance: those that are the default.
+  std::set<std::string> keys = Union(wrong, true);
+  for (const VariantRecord* variant : wrong) {
+    const std::set<std::string> own = Union({variant}, true);
+    std::erase_if(keys, [&](const std::string& key) { return !own.contains(key); });
+  }
+  for (const std::string& key : keys) {
+    const bool plain = std::ranges::any_of(right, [&](const VariantRecord* variant) {
+      return !Union({variant}, true).contains(key);
+    });
+    if (!plain) continue;
+    std::set<std::string> values;
+    for (const std::string& setting : Union(wrong, false)) {
+      if (KeyOf(setting) == key) values.insert(setting);
+    }
+    return "right without " + key + ", " + not_right + " with " + Joined(values, ", ");
+  }
+  const auto names = [](const std::vector<const VariantRecord*>& variants) {
+    std::vector<std::string> texts;
+    for (const VariantRecord* variant : variants) texts.push_back(variant->variant);
+    return texts;
+  };
+  return "right in " + Few(names(right)) + "; " + not_right + " in " + Few(names(wrong));
 }
 
 std::string JudgedAtText(const std::vector<CellRecord>& cells) {

@@ -28,9 +28,18 @@ std::string Plural(int64_t count, const std::string& noun);
 // Returns the bits and the value in decimal: "0x83 (131)".
 std::string ShownValue(const ValueRecord& value);
 
+// Returns the value in decimal, to nine digits: "131", "0.331054688"; the bits if there is
+// no value.
+std::string DecimalValue(const ValueRecord& value);
+
 // Returns the verdict with what explains it in one line, such as "nonconformant,
 // diagnosis ties_away, 17 of 1 234 elements wrong".
 std::string VerdictSentence(const CellRecord& cell);
+
+// Returns which variants of a cell are right and which are wrong or declined, such as
+// "wrong only with saturate=0" or "right without precision, wrong with precision=DOUBLE,
+// precision=FLOAT"; empty if all have one verdict.
+std::string VariantsText(const CellRecord& cell);
 
 // Returns the older opset_versions at which cells were judged, such as "opset 21 in 3
 // cells, opset 22 in 110 cells; newer ones are declined"; empty if there are none.

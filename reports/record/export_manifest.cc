@@ -21,9 +21,10 @@ void Describe(Fields& fields, ExportedCase& exported) {
 
 void Describe(Fields& fields, ExportManifest& manifest) {
   const Json tool = {{"name", "qconform"}, {"version", manifest.tool_version}};
-  fields.Written("manifest_version", "1.2.0", "tool", tool, "onnx_version",
-                 manifest.onnx_version, "suite_digest", manifest.suite_digest,
-                 "cell_patterns", manifest.cell_patterns, "level", manifest.level, "seed",
+  fields.Written("manifest_version", "1.3.0", "tool", tool, "onnx_version",
+                 manifest.onnx_version, "suite_digest", manifest.suite_digest);
+  fields.Optional("profile", manifest.profile);
+  fields.Written("cell_patterns", manifest.cell_patterns, "level", manifest.level, "seed",
                  manifest.seed, "strict", manifest.strict);
   fields.Optional("int32_data", manifest.int32_data);
   fields.Written("left_out", manifest.left_out, "cases", manifest.cases);

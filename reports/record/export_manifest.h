@@ -45,6 +45,7 @@ struct ExportManifest {
   std::string tool_version;
   std::string onnx_version;
   std::string suite_digest;
+  std::string profile = {};  // whose cells these are; empty: none. Since 1.3.
   std::vector<std::string> cell_patterns;  // empty: all cells
   std::string level;
   uint64_t seed = 0;

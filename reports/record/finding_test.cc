@@ -189,7 +189,7 @@ TEST(FindFindings, ReportsListThemFirst) {
   const std::string text = ReportText(report);
   EXPECT_THAT(text, HasSubstr("\"findings\":[\n{\"finding\":\"" + id + "\""));
   EXPECT_LT(text.find("\"findings\":"), text.find("\"cells\":[\n"));
-  const std::string summary = SummaryText(report, {});
+  const std::string summary = DetailedSummaryText(report, {});
   EXPECT_LT(summary.find(id), summary.find("verdict  "));
   const std::string markdown = MarkdownText(report, nullptr);
   EXPECT_LT(markdown.find(id), markdown.find("| verdict |"));

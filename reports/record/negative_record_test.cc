@@ -175,9 +175,9 @@ TEST(NegativeRecord, WhatDeviates_IsNamedInEveryOutput) {
   records[0].result = NegativeResult::kCrashed;
   records[0].text = "died by signal <11>";
   const Report report = WithNegative(records);
-  EXPECT_THAT(SummaryText(report, {}),
+  EXPECT_THAT(DetailedSummaryText(report, {}),
               HasSubstr("negative model " + records[0].id + "\n  crashed"));
-  EXPECT_THAT(SummaryText(report, {}),
+  EXPECT_THAT(DetailedSummaryText(report, {}),
               HasSubstr("\n  rerun: qconform replay " + records[0].id +
                         " --backend simd:AVX2\n"));
   const std::string markdown = MarkdownText(report, nullptr);
@@ -207,7 +207,7 @@ TEST(NegativeRecord, LineThatRerunsIt_HasTheRunsBackend) {
                              "a=b",
                              "--timeout-per-case",
                              "2"};
-  EXPECT_THAT(SummaryText(report, {}),
+  EXPECT_THAT(DetailedSummaryText(report, {}),
               HasSubstr("rerun: qconform replay " + records[0].id +
                         " --isolate --backend 'process:it'\\''s mine' "
                         "--backend-option a=b --timeout-per-case 2\n"));
@@ -215,9 +215,9 @@ TEST(NegativeRecord, LineThatRerunsIt_HasTheRunsBackend) {
 
 TEST(NegativeRecord, Summary_CountsThemInOneLine) {
   EXPECT_THAT(NegativeCounts(Examples()), ElementsAre("1 lax", "1 refused", "1 pass"));
-  EXPECT_THAT(SummaryText(WithNegative(Examples()), {}),
+  EXPECT_THAT(DetailedSummaryText(WithNegative(Examples()), {}),
               HasSubstr("\nnegative models 1 lax, 1 refused, 1 pass, of 3\n"));
-  EXPECT_EQ(SummaryText(WithNegative({}), {}).find("negative"), std::string::npos);
+  EXPECT_EQ(DetailedSummaryText(WithNegative({}), {}).find("negative"), std::string::npos);
 }
 
 }  // namespace

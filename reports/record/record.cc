@@ -44,10 +44,15 @@ void AddMachine(MachineRecord& machine, const MachineRecord& other) {
 }
 
 std::string WithoutFolder(const std::string& backend) {
-  constexpr std::string_view kPlugin = "plugin:";
-  const size_t slash = backend.rfind('/');
-  if (!backend.starts_with(kPlugin) || slash == std::string::npos) return backend;
-  return std::string(kPlugin) + backend.substr(slash + 1);
+  for (const std::string kind : {"plugin:", "py:"}) {
+    if (!backend.starts_with(kind)) continue;
+    // After the module of py: come its class and options, which may have slashes too.
+    const size_t end =
+        kind == "py:" ? backend.find_first_of(":,", kind.size()) : std::string::npos;
+    const size_t slash = backend.rfind('/', end);
+    if (slash != std::string::npos) return kind + backend.substr(slash + 1);
+  }
+  return backend;
 }
 
 std::string BoundOnlyTier::Text() const {

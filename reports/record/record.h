@@ -78,8 +78,9 @@ inline constexpr const char* kLibraryDetail = "library_sha256";
 // Returns the digest of the library in a backend's details, or "".
 std::string LibraryDigest(const std::map<std::string, std::string>& details);
 
-// Returns the name without the folder of a plugin's library: "plugin:./build/mine.so"
-// becomes "plugin:mine.so", wherever it is kept. Other names do not change.
+// Returns the name without the folder of a plugin's library or of a Python module:
+// "plugin:./build/mine.so" becomes "plugin:mine.so", and "py:./src/mine:Class" becomes
+// "py:mine:Class", wherever they are kept. Other names do not change.
 std::string WithoutFolder(const std::string& backend);
 
 struct MachineRecord {  // run
@@ -216,6 +217,15 @@ struct FormRecord {
   friend bool operator==(const FormRecord&, const FormRecord&) = default;
 };
 
+// The verdict of the cases of one variant, such as "saturate=1,precision=FLOAT": the
+// attributes and optional operands by which cases of a cell differ, as case ids name them.
+struct VariantRecord {
+  std::string variant;
+  Verdict verdict = Verdict::kUntested;
+
+  friend bool operator==(const VariantRecord&, const VariantRecord&) = default;
+};
+
 struct OpsetRecord {
   int opset_version = 0;
   Verdict verdict = Verdict::kUntested;
@@ -313,6 +323,8 @@ struct CellRecord {
   // backend declines every case of the newer ones. 0: the newest.
   int judged_at_opset_version = 0;
   std::vector<FormRecord> forms;
+  // By name; only if some variants pass and others do not.
+  std::vector<VariantRecord> variants{};
 
   std::vector<TierCounts> tiers;  // only tiers that had elements
   int64_t cases = 0;              // that were asked

@@ -1,15 +1,29 @@
 #include "reports/record/record_json.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
 
-// Makes a text what the document will hold.
+// Returns the text with each line only once, however often it occurs.
+std::string WithoutRepeatedLines(const std::string& text) {
+  std::set<std::string> seen;
+  std::vector<std::string> lines = Split(text, "\n");
+  std::erase_if(lines, [&](const std::string& line) { return !seen.insert(line).second; });
+  return Joined(lines, "\n");
+}
+
+// Makes a text what the document will hold. A backend may list everything that it tried
+// before it says why it declined, so repeated lines go first, and whole sentences next.
 void Clean(std::string* text) {
   // The mark of what is left out counts, so that doing it twice changes nothing.
+  if (text->size() > kLongestText) *text = WithoutRepeatedLines(*text);
+  if (text->size() > kLongestText) *text = FirstSentences(*text, kLongestText - 4);
   if (text->size() > kLongestText) *text = Shortened(*text, kLongestText - 3);
   // char is signed on some machines only.
   if (std::any_of(text->begin(), text->end(), [](unsigned char c) { return c > 127; })) {
@@ -135,7 +149,9 @@ void Describe(Fields& fields, CellRecord& cell) {
                   cell.granularity, "opset_versions", cell.opset_versions);
   fields.Check(!cell.types.empty(), "types", "expected data types, got []");
   fields.Optional("judged_at_opset_version", cell.judged_at_opset_version);
-  fields.Required("verdicts", cell.forms, "cases", cell.cases, "declined", cell.declined);
+  fields.Required("verdicts", cell.forms);
+  fields.Optional("variants", cell.variants);
+  fields.Required("cases", cell.cases, "declined", cell.declined);
   DescribeTiers(fields, cell.tiers);
   fields.Required("free", cell.free, "coverage", cell.coverage);
   fields.Optional("dynamic_shapes", cell.dynamic_shapes);

@@ -33,6 +33,9 @@ void Convert(const JsonPlace& place, NegativeResult& result);
 inline auto Entry(OpsetRecord& opset) {
   return std::tie(opset.opset_version, opset.verdict);
 }
+inline auto Entry(VariantRecord& variant) {
+  return std::tie(variant.variant, variant.verdict);
+}
 inline auto Entry(FormRecord& form) { return std::tie(form.form, form.tiers); }
 inline auto Entry(TierRecord& tier) { return std::tie(tier.tier, tier.verdict); }
 inline auto Entry(MixedPart& part) { return std::tie(part.part, part.reading); }

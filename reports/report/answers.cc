@@ -24,8 +24,8 @@ Json AnswersToJson(const Counterexample& example) {
 
 Json AnswersToJson(const CellRecord& cell) {
   Json json = ToJson(cell);
-  // Words and conclusions.
-  for (const char* key : {"not_told_apart", "diagnosis", "deviation", "reason", "notes",
+  // Words and conclusions; variants too, which earlier reports do not have.
+  for (const char* key : {"variants", "not_told_apart", "diagnosis", "deviation", "reason", "notes",
                           "counterexamples", "example"}) {
     json.erase(key);
   }

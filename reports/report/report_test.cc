@@ -237,7 +237,7 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
   EXPECT_EQ(report->cells[0].verdict, later);
   EXPECT_EQ(report->totals.cells.unknown(), 1);
   EXPECT_EQ(ExitCodeFor(*report, true), ExitCode::kIncomplete);
-  EXPECT_THAT(SummaryText(*report, {}), HasSubstr("\nrefused_legal"));
+  EXPECT_THAT(DetailedSummaryText(*report, {}), HasSubstr("\nrefused_legal"));
   EXPECT_THAT(MarkdownText(*report, nullptr), HasSubstr("refused\\_legal"));
   EXPECT_THAT(CsvText(*report, nullptr), HasSubstr(",refused_legal,"));
   EXPECT_THAT(HtmlText(*report, {}), HasSubstr("\"error\",\"refused_legal\","));

@@ -160,6 +160,13 @@ void CheckVerdict(const CellRecord& row, Found& found) {
                   [](const OpsetRecord& opset) { return IsDeviation(opset.verdict); });
   found.Expect(opset_deviates == IsDeviation(derived), "verdict",
                "its verdicts per opset_version do not agree with those per tier");
+  const auto passes = [](const VariantRecord& variant) {
+    return IsPass(variant.verdict);
+  };
+  found.Expect(row.variants.empty() || (!IsPass(derived) &&
+                                        std::ranges::any_of(row.variants, passes) &&
+                                        !std::ranges::all_of(row.variants, passes)),
+               "verdict", "its verdicts per variant do not agree with those per tier");
 }
 
 void CheckEvidence(const CellRecord& row, Found& found) {

@@ -15,7 +15,8 @@ namespace {
 std::string BackendFlagsIn(const std::vector<std::string>& command_line) {
   constexpr std::string_view kSwitches[] = {"--in-process", "--isolate"};
   constexpr std::string_view kWithValue[] = {"--backend", "--backend-option",
-                                             "--timeout-per-case", "--memory-limit"};
+                                             "--timeout-per-case", "--memory-limit",
+                                             "--python"};
   std::string flags;
   for (size_t i = 0; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];

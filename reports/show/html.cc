@@ -104,6 +104,25 @@ Json CellToJson(const CellRecord& cell, const KnownOutcome* known) {
   return json;
 }
 
+// A finding with the places of its rows, and that of the row which its example is of.
+Json FindingToJson(const FindingRecord& finding, const Report& report,
+                   const std::map<std::string_view, size_t>& places) {
+  Json json = ToJson(finding);
+  Json& cells = json["cells"] = Json::array();
+  json["cell"] = finding.cells.front();
+  for (const std::string& id : finding.cells) {
+    const auto place = places.find(id);
+    if (place == places.end()) continue;
+    cells.push_back(place->second);
+    const auto& examples = report.cells[place->second].counterexamples;
+    if (finding.example &&
+        std::find(examples.begin(), examples.end(), *finding.example) != examples.end()) {
+      json["cell"] = id;
+    }
+  }
+  return json;
+}
+
 Json ReportToJson(const Report& report, const KnownOutcome* known) {
   const RunInfo& run = report.run;
   Json suite = ToJson(run.suite);
@@ -131,14 +150,11 @@ Json ReportToJson(const Report& report, const KnownOutcome* known) {
     model["deviates"] = IsDeviation(record.result);
     negative.push_back(std::move(model));
   }
+  std::map<std::string_view, size_t> places;  // of rows
+  for (size_t i = 0; i < report.cells.size(); ++i) places[report.cells[i].cell] = i;
   Json findings = Json::array();
   for (const FindingRecord& finding : report.findings) {
-    findings.push_back(
-        {{"finding", finding.id.Text()},
-         {"cells", finding.cells.size()},
-         {"elements", finding.elements},
-         {"example", finding.example ? CounterexampleSentence(*finding.example) : ""},
-         {"cell", finding.cells.front()}});
+    findings.push_back(FindingToJson(finding, report, places));
   }
   return {{"backend", run.backend.name},
           {"version", run.backend.version},
@@ -151,6 +167,7 @@ Json ReportToJson(const Report& report, const KnownOutcome* known) {
           {"start", run.start_time},
           {"duration", std::round(run.duration_s * 10) / 10},
           {"machine", run.machine.cpu_model},
+          {"os", run.machine.os},
           {"command", Joined(run.command_line, " ")},
           {"tool", ToJson(run.tool)},
           {"suite", suite},
@@ -222,16 +239,19 @@ std::string ScriptSafe(const std::string& json) {
 
 std::string HtmlText(const Report& report, const HtmlOptions& options) {
   std::vector<const Report*> reports = {&report};
-  if (options.before != nullptr) reports.push_back(options.before);
+  if (options.beside != nullptr) reports.push_back(options.beside);
   Json data = Json::object();
   AddLists(reports, data);
   data["explanations"] = options.explanations;
+  data["models"] = options.models;
   Json& list = data["reports"] = Json::array();
   list.push_back(ReportToJson(report, options.known));
   Json changes = Json::object();
-  if (options.before != nullptr) {
-    list.push_back(ReportToJson(*options.before, nullptr));
-    for (const CellChange& change : DiffReports(*options.before, report).cells) {
+  std::string title = report.run.backend.name;
+  if (options.beside != nullptr) {
+    title += " and " + options.beside->run.backend.name;
+    list.push_back(ReportToJson(*options.beside, nullptr));
+    for (const CellChange& change : DiffReports(*options.beside, report).cells) {
       changes[change.cell] = ChangeKindName(change.kinds.front());
     }
   }
@@ -240,8 +260,7 @@ std::string HtmlText(const Report& report, const HtmlOptions& options) {
   packer.Pack(data);
 
   const std::map<std::string_view, std::string> values = {
-      {"title",
-       XmlEscaped(report.run.backend.name + ": conformance of ONNX quantization")},
+      {"title", XmlEscaped(title + ": conformance of ONNX quantization")},
       {"style", std::string(HtmlStyle())},
       {"data", ScriptSafe(packer.Text())},
       {"script", std::string(HtmlScript())}};

@@ -13,6 +13,7 @@
 #include "reports/diff/diff.h"
 #include "reports/show/html.h"
 #include "reports/testing/example_records.h"
+#include "reports/testing/occurrences.h"
 
 namespace qconform {
 namespace {
@@ -249,14 +250,27 @@ TEST(HtmlInBrowser, Evidence_HasBitsValuesFormulaAndReplayLine) {
     results.text = $('#panel').textContent;
     results.replay = $('#panel .copy code').textContent;
     results.marked = $$('#panel mark').map(mark => mark.textContent);
+    results.operands = [...$('#panel .operands').rows].map(row => [...row.cells].map(cell => cell.textContent));
+    results.listed = $('#cells tbody tr').textContent;
   )");
   const std::string text = visit.results["text"];
   for (const char* words :
-       {"0x40200000", "0x1.4p+1", "expected 0x82 (130), actual 0x83 (131)", "ties_away",
-        "half goes away from zero", "clause QL-10", "round, then add", "being mended",
-        "123\u202f456"}) {
+       {"ties_away", "half goes away from zero", "clause QL-10", "round, then add",
+        "being mended", "123\u202f456", "-158.5 (-0x1.3dp+7)"}) {
     EXPECT_THAT(text, HasSubstr(words));
   }
+  for (const char* words : {"half goes away from zero", "round, then add"}) {
+    EXPECT_EQ(Occurrences(text, words), 1u) << words;
+  }
+  // The decimal value comes before the bits.
+  EXPECT_EQ(visit.results["operands"],
+            (nlohmann::json{{"x FLOAT", "2.5", "0x40200000"},
+                            {"y_scale FLOAT", "1", "0x3f800000"},
+                            {"y_zero_point UINT8", "128", "0x80"},
+                            {"expected", "130", "0x82"},
+                            {"actual", "131", "0x83"}}));
+  EXPECT_THAT(visit.results["listed"],
+              HasSubstr("y[0,3]: expected 130 (0x82), actual 131 (0x83)"));
   EXPECT_EQ(visit.results["replay"], cell.counterexamples[0].replay);
   EXPECT_EQ(visit.results["marked"], (nlohmann::json{"2", "3", "-159", "2", "3"}));
 }
@@ -264,7 +278,7 @@ TEST(HtmlInBrowser, Evidence_HasBitsValuesFormulaAndReplayLine) {
 TEST(HtmlInBrowser, TwoReports_StandSideBySideAndTheirChangesAreCounted) {
   const Report after = Mixed(0);
   const Report before = Mixed(1);
-  const Visit visit = Load(HtmlText(after, {.before = &before}), R"(
+  const Visit visit = Load(HtmlText(after, {.beside = &before}), R"(
     results.figures = $$('#maps figure').length;
     results.squares = $$('#maps .tile use').length;
     choose('view', 'changes');
@@ -318,7 +332,7 @@ TEST(HtmlInBrowser, ATierThatIsWorse_AndModelsThatCrash_AreSeen) {
       *BuildReport(run, {worse, same}, {ExampleNodeTest("test_a", NodeVerdict::kError)},
                    true, {crashed});
   EXPECT_EQ(DiffReports(before, after).Count(ChangeKind::kRegressed), 1);
-  const Visit visit = Load(HtmlText(after, {.before = &before}), R"(
+  const Visit visit = Load(HtmlText(after, {.beside = &before}), R"(
     choose('change', 'regressed'); results.regressions = count();
     results.headline = $('h1').textContent;
     results.text = document.body.textContent;

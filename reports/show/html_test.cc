@@ -68,7 +68,7 @@ TEST(Html, ChangesAreThoseOfTheDiff) {
     ++regressed;
   }
   const Report after = *BuildReport(before.run, cells, before.node_tests, true);
-  const nlohmann::json changes = DataOf(HtmlText(after, {.before = &before}))["changes"];
+  const nlohmann::json changes = DataOf(HtmlText(after, {.beside = &before}))["changes"];
   EXPECT_EQ(changes.size(), regressed);
   for (const auto& [cell, kind] : changes.items()) EXPECT_EQ(kind, "regressed") << cell;
   EXPECT_EQ(DataOf(HtmlText(after))["changes"].size(), 0u);
@@ -104,7 +104,7 @@ TEST(Html, WholeLattice_IsSmall) {
   RecordProperty("bytes", static_cast<int>(bytes));
   EXPECT_LT(bytes, 2'000'000u);
   const Report bad = *BuildReport(run, WholeLattice(Verdict::kNonconformant), {}, true);
-  EXPECT_LT(HtmlText(bad, {.before = &fine}).size(), 10'000'000u);
+  EXPECT_LT(HtmlText(bad, {.beside = &fine}).size(), 10'000'000u);
 }
 
 TEST(Html, EmptyReport_IsAPage) {

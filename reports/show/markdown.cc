@@ -203,7 +203,7 @@ std::string Findings(const Report& report) {
   for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
     const FindingRecord& finding = findings[i];
     const std::string example =
-        finding.example ? Shortened(CounterexampleSentence(*finding.example), 200) : "";
+        finding.example ? FirstSentences(CounterexampleSentence(*finding.example), 200) : "";
     text += "| " + MarkdownCode(finding.id.Text()) + " | " +
             GroupedDigits(finding.cells.size()) + " | " +
             (finding.elements > 0 ? GroupedDigits(finding.elements) : "") + " | " +
@@ -292,7 +292,7 @@ std::string Rows(const std::vector<DeviatingRow>& rows, const char* sign) {
   constexpr size_t kMostBytes = 400;
   std::string text;
   for (size_t i = 0; i < rows.size() && i < kMost; ++i) {
-    const std::string words = Shortened(rows[i].words, kMostBytes);
+    const std::string words = FirstSentences(rows[i].words, kMostBytes);
     text += "- " + std::string(sign) + " " + MarkdownEscaped(rows[i].name) + ": " +
             MarkdownEscaped(rows[i].verdict) + (words.empty() ? "" : ", ") +
             MarkdownEscaped(words) + "\n";

@@ -2,447 +2,302 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
-#include <set>
+#include <utility>
 
-#include "oracle/base/reading.h"
 #include "oracle/base/text.h"
 #include "reports/record/evidence.h"
-#include "reports/record/mixed_readings.h"
-#include "reports/record/order.h"
 #include "reports/record/totals.h"
 #include "reports/show/deviating_rows.h"
+#include "reports/show/summary_facts.h"
+#include "reports/show/summary_matrix.h"
 #include "reports/show/summary_writer.h"
-#include "reports/show/terminal_text.h"
+#include "reports/show/verdict_line.h"
 
 namespace qconform {
 namespace {
 
-// --- the matrix ----------------------------------------------------------------
+using Lines = std::vector<std::string>;
 
-std::string MatrixCell(const Writer& writer, const VerdictCounts& counts) {
-  const Mark mark = MarkOf(counts);
-  std::string text = writer.Symbol(mark);
-  if (mark == Mark::kNone) return text;
-  text += " ";
-  if (mark != Mark::kAllConformant && mark != Mark::kAllPass) {
-    text += std::to_string(counts.passes()) + "/";
-  }
-  return text + std::to_string(counts.total());
-}
-
-void AddMatrix(const Report& report, const std::string& op_type,
-               const SummaryOptions& options, Writer* writer) {
-  std::set<int> versions;
-  const auto by_rank = [](DataType a, DataType b) { return TypeRank(a) < TypeRank(b); };
-  std::map<DataType, std::map<int, VerdictCounts>, decltype(by_rank)> matrix(by_rank);
-  for (const TotalsRow& row : report.totals.by_since_version_and_output_type) {
-    if (row.op_type != op_type) continue;
-    versions.insert(row.since_version);
-    matrix[row.output_type][row.since_version] = row.counts;
-  }
-  size_t columns = 0;  // the widest cell
-  for (const auto& [type, line] : matrix) {
-    for (const auto& [version, counts] : line) {
-      columns = std::max(columns, Writer::Columns(MatrixCell(*writer, counts)));
+// Returns the text in lines of at most `width` columns, broken at blanks and after
+// slashes. The first begins with `first`, all others with `indent`.
+Lines Wrapped(const std::string& first, const std::string& text, size_t width,
+              const std::string& indent) {
+  Lines pieces;
+  for (const std::string& word : Words(text)) {
+    size_t start = 0;
+    while (start < word.size()) {
+      size_t end = word.find('/', start);
+      end = end == std::string::npos ? word.size() : end + 1;
+      pieces.push_back(word.substr(start, end - start));
+      start = end;
     }
+    if (!word.empty()) pieces.back() += " ";
   }
-  const size_t room =
-      (static_cast<size_t>(options.width) - Writer::kLabel) / versions.size();
-  columns = std::max(columns + 1, std::min<size_t>(room, 9));
-
-  std::string head = "since_version" + Writer::Spaces(Writer::kLabel, "since_version");
-  for (const int version : versions) {
-    const std::string text = std::to_string(version);
-    head += Writer::Spaces(columns, text) + text;
-  }
-  writer->Heading(head);
-  for (auto& [type, line] : matrix) {
-    const std::string name(DataTypeName(type));
-    std::string text = name + Writer::Spaces(Writer::kLabel, name);
-    for (const int version : versions) {
-      const VerdictCounts& counts = line[version];
-      const std::string cell = MatrixCell(*writer, counts);
-      text += Writer::Spaces(columns, cell) + writer->Painted(cell, MarkOf(counts));
+  Lines lines{first};
+  bool empty = true;
+  for (const std::string& piece : pieces) {
+    const size_t blank = piece.ends_with(' ') ? 1 : 0;
+    if (!empty && Writer::Columns(lines.back() + piece) - blank > width) {
+      lines.push_back(indent);
     }
-    writer->PaintedLine(text);
+    lines.back() += piece;
+    empty = false;
   }
+  for (std::string& line : lines) line.erase(line.find_last_not_of(' ') + 1);
+  return lines;
 }
 
-void AddLegend(const Report& report, Writer* writer) {
-  static constexpr struct {
-    Mark mark;
-    const char* words;
-  } kLegend[] = {{Mark::kAllConformant, "all conformant"},
-                 {Mark::kAllPass, "all pass, some as admissible"},
-                 {Mark::kDeviates, "some deviate"},
-                 {Mark::kDeclined, "some declined"},
-                 {Mark::kUnknown, "some untested, mistrusted or with an error"},
-                 {Mark::kNone, "no such cell"}};
-  std::set<Mark> seen = {Mark::kNone};
-  bool fractions = false;
-  for (const TotalsRow& row : report.totals.by_since_version_and_output_type) {
-    seen.insert(MarkOf(row.counts));
-    fractions = fractions || row.counts.passes() < row.counts.total();
-  }
-  std::vector<std::string> words;
-  for (const auto& item : kLegend) {
-    if (seen.contains(item.mark))
-      words.push_back(writer->Symbol(item.mark) + " " + item.words + ";");
-  }
-  words.push_back(fractions ? "numbers: passes/cells" : "numbers: cells");
-  writer->Labelled("marks", words);
-}
-
-// --- verdicts per tier ----------------------------------------------------------
-
-// "conversion_range" goes into two lines of a column.
-std::pair<std::string, std::string> TwoLines(const std::string& name) {
-  const size_t cut = name.find('_');
-  if (cut == std::string::npos) return {name, ""};
-  return {name.substr(0, cut), name.substr(cut + 1)};
-}
-
-void AddTiers(const Report& report, const std::string& op_type, Writer* writer) {
-  std::vector<std::pair<std::string, VerdictCounts>> columns;
-  columns.emplace_back("cells", VerdictCounts());
-  for (const TotalsRow& row : report.totals.by_since_version) {
-    if (row.op_type != op_type) continue;
-    columns[0].second.Add(row.counts);
-  }
-  for (const TotalsRow& row : report.totals.by_tier) {
-    if (row.op_type == op_type) columns.emplace_back(row.tier, row.counts);
-  }
-  std::string first = "verdict" + Writer::Spaces(Writer::kLabel, "verdict");
-  std::string second = std::string(Writer::kLabel, ' ');
-  std::vector<size_t> widths;
-  for (const auto& [name, counts] : columns) {
-    const auto [above, below] = TwoLines(name);
-    const size_t width =
-        std::max<size_t>({above.size(), below.size(), 6}) + 1 + (widths.empty() ? 0 : 1);
-    widths.push_back(width);
-    first += Writer::Spaces(width, above) + above;
-    second += Writer::Spaces(width, below) + below;
-  }
-  writer->Heading(first);
-  if (second.find_first_not_of(' ') != std::string::npos) writer->Heading(second);
-  VerdictCounts all;
-  for (const auto& [name, counts] : columns) all.Add(counts);
-  const std::vector<Verdict> verdicts = all.occurring();
-  for (auto verdict = verdicts.rbegin(); verdict != verdicts.rend(); ++verdict) {
-    const std::string name(VerdictName(*verdict));
-    std::string line = name + Writer::Spaces(Writer::kLabel, name);
-    for (size_t i = 0; i < columns.size(); ++i) {
-      const std::string text = std::to_string(columns[i].second[*verdict]);
-      line += Writer::Spaces(widths[i], text) + text;
+// Returns as many of the items as fit into one line, and how many more there are.
+std::string Fitting(const Lines& items, size_t width) {
+  std::string text;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const std::string next = (i == 0 ? "" : ", ") + items[i];
+    const std::string rest =
+        i + 1 == items.size() ? "" : ", " + std::to_string(items.size() - i - 1) + " more";
+    if (i > 0 && Writer::Columns(text + next + rest) > width) {
+      return text + ", " + std::to_string(items.size() - i) + " more";
     }
-    writer->PaintedLine(writer->Painted(line, MarkOf(*verdict)));
+    text += next;
   }
+  return text;
 }
 
-// --- the rest --------------------------------------------------------------------
-
-std::vector<std::string> CountedNames(const std::map<std::string, int64_t>& names) {
-  std::vector<std::pair<int64_t, std::string>> sorted;
-  for (const auto& [name, count] : names) sorted.emplace_back(-count, name);
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<std::string> words;
-  for (size_t i = 0; i < sorted.size() && i < 5; ++i) {
-    words.push_back(sorted[i].second + " (" + Plural(-sorted[i].first, "cell") + ")" +
-                    (i + 1 < sorted.size() ? "," : ""));
+// "x=61440 y_scale=1: expected +Inf, actual NaN", or without the operands where the line
+// would be too long; what a case without an element said.
+std::string ExampleText(const Counterexample& example, size_t width) {
+  if (!example.index) return OneLine(FirstSentences(example.message, 2 * width));
+  std::string expected = DecimalValue(example.expected);
+  std::string actual = DecimalValue(example.actual);
+  if (expected == actual) {
+    expected = ShownValue(example.expected);
+    actual = ShownValue(example.actual);
   }
-  if (sorted.size() > 5)
-    words.push_back("and " + std::to_string(sorted.size() - 5) + " more");
-  return words;
+  const std::string answers = "expected " + expected + ", actual " + actual;
+  const std::string operands = Joined(example.operands, " ", [](const auto& operand) {
+    return operand.name + "=" + DecimalValue(operand.value);
+  });
+  const std::string text = OneLine(operands + ": " + answers);
+  if (!operands.empty() && Writer::Columns(text) <= width) return text;
+  const std::string output = example.output.empty() ? "y" : example.output;
+  return OneLine(output + (example.index->empty() ? "" : ShapeToString(*example.index)) +
+                 ": " + answers);
 }
 
-// Names that are wider than a line are broken between their words.
-std::vector<std::string> SeparateWords(const std::vector<std::string>& texts) {
-  return Words(Joined(texts, " "));
+Lines FindingLines(const FindingRecord& finding, const Writer& writer, size_t width) {
+  const std::string cells = Plural(static_cast<int64_t>(finding.cells.size()), "cell");
+  Lines lines = Wrapped("  ", OneLine(finding.id.Text()) + ": " + cells, width, "    ");
+  for (std::string& line : lines) line = writer.Painted(line, Mark::kDeviates);
+  if (!finding.example) return lines;
+  for (const std::string& line :
+       Wrapped("    ", ExampleText(*finding.example, width - 4), width, "    ")) {
+    lines.push_back(line);
+  }
+  return lines;
 }
 
-// Of a foreign text: two lines.
-constexpr size_t kMostForeign = 120;
-
-// An element in words, worked through where it is, and the line that runs it again.
-void AddExample(const Counterexample& example, const std::string& model, Writer* writer) {
-  writer->Line("  " + CounterexampleSentence(example));
-  std::vector<std::string> operands;
-  for (const OperandRecord& operand : example.operands) {
-    operands.push_back(operand.name + "=" + ShownValue(operand.value));
-  }
-  if (!operands.empty()) writer->Labelled("  of", operands);
-  for (const std::string& line : WorkedLines(example, model)) writer->Line("    " + line);
-  writer->Line("  rerun: " + example.replay);
+std::string UndiagnosedText(int64_t undiagnosed) {
+  return undiagnosed == 0 ? "" : " (" + GroupedDigits(undiagnosed) + " undiagnosed)";
 }
 
-void AddFailures(const Report& report, const SummaryOptions& options, Writer* writer) {
-  std::vector<const CellRecord*> failed;
-  for (const CellRecord& cell : report.cells) {
-    if (IsDeviation(cell.verdict)) failed.push_back(&cell);
-  }
-  std::stable_sort(
-      failed.begin(), failed.end(),
-      [](const CellRecord* a, const CellRecord* b) { return a->verdict < b->verdict; });
-  if (failed.empty() || options.failures <= 0) return;
-  writer->Line();
-  for (size_t i = 0; i < failed.size() && i < static_cast<size_t>(options.failures);
-       ++i) {
-    const CellRecord& cell = *failed[i];
-    writer->PaintedLine(writer->Painted(writer->Symbol(Mark::kDeviates) + " " + cell.cell,
-                                        Mark::kDeviates));
-    writer->Line("  " + VerdictSentence(cell));
-    const std::string why = DiagnosisText(cell);
-    if (!why.empty()) writer->Labelled("  why", Words(why));
-    if (cell.counterexamples.empty()) continue;
-    const bool mixed = cell.deviation && !cell.deviation->mixed_readings.empty();
-    for (size_t e = 0; e < (mixed ? cell.counterexamples.size() : 1); ++e) {
-      AddExample(cell.counterexamples[e], WorkedModelName(cell), writer);
-    }
-  }
-  if (failed.size() > static_cast<size_t>(options.failures)) {
-    writer->Line("  and " +
-                 Plural(static_cast<int64_t>(failed.size()) - options.failures, "cell") +
-                 " more that deviate");
-  }
-}
-
-// The findings with the most cells, each with one element as an example.
-void AddFindings(const Report& report, Writer* writer) {
-  constexpr size_t kMost = 5;
+// The findings with most cells in at most `most` lines, but at least one.
+Lines FindingsLines(const Report& report, const Writer& writer, size_t width,
+                    size_t most) {
   const std::vector<FindingRecord>& findings = report.findings;
-  if (findings.empty()) return;
-  writer->Heading(Plural(static_cast<int64_t>(findings.size()), "finding") + " in " +
-                  Plural(report.totals.cells.deviations(), "deviating cell"));
-  for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
-    const FindingRecord& finding = findings[i];
-    const auto cells = static_cast<int64_t>(finding.cells.size());
-    std::string words;
-    if (finding.elements > 0) words = Plural(finding.elements, "element") + "; ";
-    if (finding.example) {
-      words += Shortened(OneLine(CounterexampleSentence(*finding.example)), kMostForeign);
+  if (findings.empty()) return {};
+  const auto undiagnosed = [&](size_t from) {
+    return std::count_if(findings.begin() + static_cast<std::ptrdiff_t>(from),
+                         findings.end(), [](const FindingRecord& finding) {
+                           return finding.id.diagnosis == kUndiagnosed;
+                         });
+  };
+  Lines lines{writer.Painted(
+      Plural(static_cast<int64_t>(findings.size()), "finding") + " in " +
+          Plural(report.totals.cells.deviations(), "deviating cell") +
+          UndiagnosedText(undiagnosed(0)),
+      "1")};
+  for (size_t i = 0; i < findings.size(); ++i) {
+    const Lines next = FindingLines(findings[i], writer, width);
+    const size_t rest = i + 1 < findings.size() ? 1 : 0;
+    if (i > 0 && lines.size() + next.size() + rest > most) {
+      lines.push_back("  and " + std::to_string(findings.size() - i) + " more" +
+                      UndiagnosedText(undiagnosed(i)));
+      break;
     }
-    writer->Line("  " + finding.id.Text());
-    writer->Labelled("    " + Plural(cells, "cell"), Words(words));
+    lines.insert(lines.end(), next.begin(), next.end());
   }
-  if (findings.size() > kMost) {
-    writer->Line("  and " + std::to_string(findings.size() - kMost) +
-                 " more, in the report");
-  }
-  writer->Line();
+  return lines;
 }
 
-// Rows besides cells that deviate or could not be judged: the exit code comes from these
-// too.
-void AddRows(const std::vector<DeviatingRow>& rows, Mark mark, const char* noun,
-             const char* what, const SummaryOptions& options, Writer* writer) {
-  if (rows.empty() || options.failures <= 0) return;
-  const auto most = static_cast<size_t>(options.failures);
-  writer->Line();
-  for (size_t i = 0; i < rows.size() && i < most; ++i) {
-    writer->PaintedLine(writer->Painted(writer->Symbol(mark) + " " + rows[i].name, mark));
-    writer->Labelled("  " + rows[i].verdict, Words(rows[i].words));
-    if (!rows[i].replay.empty()) writer->Line("  rerun: " + rows[i].replay);
+// Names of rows that deviate: "2 of 706 deviate: A, B".
+std::string RowsText(const std::vector<DeviatingRow>& rows, int64_t of, const char* noun,
+                     const char* what, size_t width) {
+  Lines names;
+  for (const DeviatingRow& row : rows) {
+    std::string name = OneLine(row.name);
+    const std::string prefix = std::string(noun) + " ";
+    if (name.starts_with(prefix)) name = name.substr(prefix.size());
+    names.push_back(std::move(name));
   }
-  if (rows.size() > most) {
-    writer->Line("  and " + Plural(static_cast<int64_t>(rows.size() - most), noun) +
-                 " more that " + what);
-  }
+  const std::string count = GroupedDigits(rows.size()) +
+                            (of > 0 ? " of " + GroupedDigits(of) : "") + " " + what + ": ";
+  return count + Fitting(names, width - std::min(width, count.size()));
 }
 
-// Of each reading that the backend follows: its formula, and an element that shows it.
-void AddReadings(const Report& report, const SummaryOptions& options, Writer* writer) {
-  if (options.failures <= 0) return;
-  std::set<std::string> shown;
-  for (const CellRecord& cell : report.cells) {
-    if (!cell.example || cell.verdict != Verdict::kAdmissible) continue;
-    if (shown.size() == static_cast<size_t>(options.failures)) break;
-    if (!shown.insert(cell.example->reading).second) continue;
-    writer->Line();
-    writer->PaintedLine(writer->Painted(writer->Symbol(Mark::kAllPass) + " " + cell.cell,
-                                        Mark::kAllPass));
-    writer->Line("  " + VerdictSentence(cell));
-    const auto readings = ReadingsOfTiers(cell.example->reading);
-    if (!readings) writer->Labelled("  reading", Words(readings.error().message));
-    for (const Reading& reading : readings ? *readings : std::set<Reading>()) {
-      const std::string name = Spell(std::vector{reading});
-      const auto formula = options.explanations.find(name);
-      if (formula != options.explanations.end()) {
-        writer->Labelled("  reading", Words(name + ": " + formula->second));
-      }
+// A line for each other fact.
+Lines FactLines(const Report& report, const Writer& writer, size_t width) {
+  Lines lines;
+  const size_t room = width - Writer::kLabel;
+  const auto add = [&](const std::string& label, const std::string& text) {
+    if (text.empty()) return;
+    for (const std::string& line :
+         Wrapped(label + Writer::Spaces(Writer::kLabel, label), OneLine(text), width,
+                 std::string(Writer::kLabel, ' '))) {
+      lines.push_back(line);
     }
-    for (const BoundOnlyTier& tier : cell.bound_only) {
-      writer->Labelled("  bound only", Words(tier.Text()));
+  };
+  const Totals& totals = report.totals;
+  const int64_t admissible = totals.cells[Verdict::kAdmissible];
+  const int64_t partial = totals.cells[Verdict::kPartial];
+  const std::string in_part =
+      partial == 0 ? "" : Plural(partial, "cell") + " right, but declined in part";
+  if (admissible > 0) {
+    add("admissible", Plural(admissible, "cell") + " by a named reading" +
+                          (partial == 0 ? "" : "; " + in_part));
+  } else {
+    add("partial", in_part);
+  }
+  add("by variant", Fitting(VariantGroups(report), room));
+  const Lines declined = DeclinedGroups(report);
+  if (!declined.empty()) {
+    const std::string count = Plural(totals.cells[Verdict::kUnsupported], "cell") + ": ";
+    add("declined", count + Fitting(declined, room - std::min(room, count.size())));
+  }
+  add("unspecified", UnspecifiedText(totals));
+  if (totals.node_tests.total() > 0) {
+    const auto deviating = DeviatingNodeTests(report);
+    add("node tests",
+        deviating.empty()
+            ? GroupedDigits(totals.node_tests[NodeVerdict::kPass]) + " of " +
+                  GroupedDigits(totals.node_tests.total()) + " pass"
+            : RowsText(deviating, totals.node_tests.total(), "node test", "deviate", room));
+  }
+  if (const auto deviating = DeviatingNegativeModels(report); !deviating.empty()) {
+    add("negative models",
+        RowsText(deviating, static_cast<int64_t>(report.negative.size()),
+                 "negative model", "deviate", room));
+  }
+  if (const auto rows = UnjudgedRows(report); !rows.empty()) {
+    add("not judged", RowsText(rows, 0, "", "could not be judged", room));
+  }
+  if (!report.complete) {
+    for (const std::string& line : Wrapped("", IncompleteText(report), width, "  ")) {
+      lines.push_back(writer.Painted(line, Mark::kDeviates));
     }
-    AddExample(*cell.example, WorkedModelName(cell), writer);
   }
+  return lines;
 }
 
-void AddOpsets(const Report& report, const std::string& op_type, Writer* writer) {
-  std::vector<std::string> words;
-  for (const TotalsRow& row : report.totals.by_opset_version) {
-    if (row.op_type != op_type) continue;
-    std::string word =
-        std::to_string(row.opset_version) + " " + writer->Symbol(MarkOf(row.counts));
-    if (row.counts.passes() < row.counts.total()) {
-      word += " " + std::to_string(row.counts.passes()) + "/" +
-              std::to_string(row.counts.total());
+std::string ComparedLine(const Report& report, size_t width) {
+  char duration[32];
+  std::snprintf(duration, sizeof duration, "%.1f s", report.run.duration_s);
+  const std::string label = "compared";
+  const std::string text = label + Writer::Spaces(Writer::kLabel, label) +
+                           Plural(report.totals.elements, "element") + " of " +
+                           Plural(report.totals.cases, "case") + " in " + duration;
+  return Writer::Columns(text) <= width ? text : "";
+}
+
+// The line that reruns the example of the first finding or of the first row that
+// deviates.
+std::string RerunLine(const Report& report) {
+  for (const FindingRecord& finding : report.findings) {
+    if (finding.example && !finding.example->replay.empty()) {
+      return OneLine(finding.example->replay);
     }
-    words.push_back(word + ",");
   }
-  if (words.empty()) return;
-  words.back().pop_back();
-  writer->Labelled("opset_version", words);
+  for (const DeviatingRow& row : DeviatingNegativeModels(report)) {
+    if (!row.replay.empty()) return OneLine(row.replay);
+  }
+  return "";
 }
 
-void AddNodeTests(const NodeVerdictCounts& counts, Writer* writer) {
-  if (counts.total() == 0) return;
-  std::vector<std::string> words;
-  for (auto verdict = AllNodeVerdicts().rbegin(); verdict != AllNodeVerdicts().rend();
-       ++verdict) {
-    if (counts[*verdict] == 0) continue;
-    words.push_back(std::to_string(counts[*verdict]) + " " +
-                    std::string(NodeVerdictName(*verdict)) + ",");
+// The commands to type next, for people to copy whole.
+Lines NextCommands(const Report& report, const SummaryOptions& options) {
+  Lines commands;
+  if (!options.report_path.empty()) {
+    commands.push_back("qconform report " + ShellWord(options.report_path) + " -v");
   }
-  words.push_back("of " + std::to_string(counts.total()));
-  writer->Labelled("node tests", words);
+  if (std::string rerun = RerunLine(report); !rerun.empty()) {
+    commands.push_back(std::move(rerun));
+  }
+  return commands;
 }
 
-void AddNegative(const std::vector<NegativeRecord>& records, Writer* writer) {
-  if (records.empty()) return;
-  std::vector<std::string> words = NegativeCounts(records);
-  for (std::string& word : words) word += ",";
-  words.push_back("of " + std::to_string(records.size()));
-  writer->Labelled("negative models", words);
+// The lines of a terminal that a long line takes.
+size_t Height(const std::string& line, size_t width) {
+  return std::max<size_t>(1, (Writer::Columns(line) + width - 1) / width);
 }
 
-// Why cells were declined, whole or in part, in the backend's words.
-void AddDeclined(const Report& report, Writer* writer) {
-  std::map<std::string, int64_t> reasons;
-  for (const CellRecord& cell : report.cells) {
-    const bool declined =
-        cell.verdict == Verdict::kUnsupported || cell.verdict == Verdict::kPartial;
-    if (!declined || cell.reason.empty()) continue;
-    ++reasons[Shortened(OneLine(cell.reason), kMostForeign)];
-  }
-  const std::string text = Joined(CountedNames(reasons), " ");
-  if (!text.empty()) writer->Labelled("declined", Words(text));
-}
-
-// In how many cells models with named dimensions were answered.
-void AddDynamicShapes(const Report& report, Writer* writer) {
-  int64_t answered = 0;
-  int64_t declined = 0;
-  for (const CellRecord& cell : report.cells) {
-    answered += cell.dynamic_shapes == kDynamicShapesAnswered ? 1 : 0;
-    declined += cell.dynamic_shapes == kDynamicShapesDeclined ? 1 : 0;
-  }
-  if (answered + declined == 0) return;
-  std::string text = "answered in " + Plural(answered, "cell");
-  if (declined > 0) {
-    text +=
-        ", declined in " + GroupedDigits(declined) + " (not counted against the backend)";
-  }
-  writer->Labelled("dynamic shapes", Words(text));
-}
-
-// What readings, diagnoses and observations took of the time of the cells.
-void AddTimes(const Report& report, Writer* writer) {
-  double explaining = 0;
-  double all = 0;
-  for (const CellRecord& cell : report.cells) {
-    explaining += cell.explain_ms;
-    all += cell.time_ms;
-  }
-  if (explaining <= 0 || all <= explaining) return;
-  char text[160];
-  std::snprintf(text, sizeof text,
-                "readings, diagnosis and observations took %.2f s, %.1f %% on top of the "
-                "other %.2f s of the cells",
-                explaining / 1000, 100 * explaining / (all - explaining),
-                (all - explaining) / 1000);
-  writer->Labelled("explaining", Words(text));
-}
+constexpr const char* kNextLabel = "next  ";
 
 }  // namespace
 
 std::string SummaryText(const Report& report, const SummaryOptions& options) {
-  Writer writer(options);
-  const RunInfo& run = report.run;
-  const Totals& totals = report.totals;
-  std::vector<std::string> operators;
-  for (const TotalsRow& row : totals.by_since_version) {
-    if (operators.empty() || operators.back() != row.op_type)
-      operators.push_back(row.op_type);
+  const Writer writer(options);
+  const auto width = static_cast<size_t>(options.width);
+  Lines facts = FactLines(report, writer, width);
+  size_t closing = 1;
+  for (const std::string& command : NextCommands(report, options)) {
+    closing += Height(kNextLabel + command, width);
   }
-  AddFindings(report, &writer);
-  for (const std::string& op_type : operators) {
-    writer.Heading(op_type + " on " + run.backend.name);
-    writer.Line();
-    AddMatrix(report, op_type, options, &writer);
-    writer.Line();
-    AddTiers(report, op_type, &writer);
-    writer.Line();
-    AddOpsets(report, op_type, &writer);
-    if (op_type == operators.back()) AddLegend(report, &writer);
-    writer.Line();
+  const auto lines = static_cast<size_t>(std::max(options.lines, 1));
+  const size_t taken = facts.size() + closing;
+  size_t left = lines - std::min(lines, taken);
+  const Lines coarse = MatrixLines(report, writer, options.width, 0);
+  const size_t for_findings = left - std::min(left, coarse.size() + 1);
+  const Lines findings = FindingsLines(report, writer, width, for_findings);
+  left -= std::min(left, findings.size() + (findings.empty() ? 0 : 1));
+  const Lines matrix = MatrixLines(report, writer, options.width, left);
+  left -= std::min(left, matrix.size());
+
+  std::string text;
+  const auto add = [&](const Lines& block) {
+    for (const std::string& line : block) text += line + "\n";
+  };
+  add(findings);
+  if (!findings.empty() && !matrix.empty()) text += "\n";
+  add(matrix);
+  if (left > 0 && !matrix.empty() && !facts.empty()) {
+    text += "\n";
+    --left;
   }
-  char duration[32];
-  std::snprintf(duration, sizeof duration, "%.1f s", run.duration_s);
-  writer.Labelled("cells", {GroupedDigits(totals.cells.passes()), "of",
-                            GroupedDigits(totals.selected), "pass;",
-                            Plural(totals.cases, "case") + ",",
-                            Plural(totals.elements, "element"), "compared,", duration});
-  const std::map<std::string, int64_t> readings = AdmissibleBy(report.cells);
-  if (!readings.empty())
-    writer.Labelled("admissible by", SeparateWords(CountedNames(readings)));
-  for (const MixedReadings& mixed : totals.mixed_readings) {
-    writer.Labelled("mixed", Words(mixed.Text()));
+  add(facts);
+  if (const std::string line = ComparedLine(report, width); left > 0 && !line.empty()) {
+    add({line});
   }
-  const std::string bound_only = BoundOnlyText(report.cells);
-  if (!bound_only.empty()) writer.Labelled("bound only", Words(bound_only));
-  if (!totals.diagnoses.empty())
-    writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
-  const std::string judged_at = JudgedAtText(report.cells);
-  if (!judged_at.empty()) writer.Labelled("judged at", Words(judged_at));
-  AddDeclined(report, &writer);
-  for (const UnspecifiedRow& row : totals.unspecified) {
-    writer.Labelled(&row == &totals.unspecified.front() ? "unspecified" : "",
-                    Words(row.Text()));
+  return text;
+}
+
+std::string ClosingText(const Report& report, const SummaryOptions& options,
+                        ExitCode code) {
+  const Writer writer(options);
+  std::string text;
+  for (const std::string& command : NextCommands(report, options)) {
+    const bool first = text.empty();
+    text += (first ? kNextLabel : std::string(std::string(kNextLabel).size(), ' ')) +
+            command + "\n";
   }
-  AddDynamicShapes(report, &writer);
-  AddTimes(report, &writer);
-  AddNodeTests(totals.node_tests, &writer);
-  AddNegative(report.negative, &writer);
-  writer.Labelled(
-      "suite",
-      {"level " + run.suite.level + ",", "seed " + std::to_string(run.suite.seed) + ",",
-       "ONNX " + run.suite.onnx_version + ",", run.tool.name + " " + run.tool.version,
-       "(" + run.tool.commit + ")"});
-  if (!report.complete) {
-    // A run that was cut off may have rows of all cells: untested ones.
-    const int64_t tested = totals.cells.total() - totals.cells[Verdict::kUntested] -
-                           totals.cells[Verdict::kError];
-    writer.PaintedLine(writer.Painted("INCOMPLETE: " + GroupedDigits(tested) + " of " +
-                                          Plural(totals.selected, "selected cell") +
-                                          (totals.selected == 1 ? " was" : " were") +
-                                          " tested; the run did not come to its end",
-                                      Mark::kDeviates));
+  std::string line = VerdictLine(report, code);
+  line.pop_back();
+  // The summary has the rest in lines of its own.
+  for (size_t comma; Writer::Columns(line) > static_cast<size_t>(options.width) &&
+                     (comma = line.rfind(", ")) != std::string::npos;) {
+    line.resize(comma);
   }
-  AddReadings(report, options, &writer);
-  AddFailures(report, options, &writer);
-  AddRows(DeviatingNodeTests(report), Mark::kDeviates, "node test", "deviate", options,
-          &writer);
-  AddRows(UnjudgedRows(report), Mark::kUnknown, "row", "could not be judged", options,
-          &writer);
-  AddRows(DeviatingNegativeModels(report), Mark::kDeviates, "negative model", "deviate",
-          options, &writer);
-  if (!report.results_digest.empty())
-    writer.Labelled("results", {"sha256:" + report.results_digest.substr(0, 16)});
-  if (!report.answers_digest.empty())
-    writer.Labelled("answers", {"sha256:" + report.answers_digest.substr(0, 16)});
-  if (!options.report_path.empty()) writer.Labelled("report", {options.report_path});
-  return writer.Take();
+  const Mark mark = code == ExitCode::kPass        ? Mark::kAllConformant
+                    : code == ExitCode::kDeviation ? Mark::kDeviates
+                                                   : Mark::kDeclined;
+  return text + writer.Painted(line, mark) + "\n";
 }
 
 }  // namespace qconform

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "oracle/base/text.h"
 #include "reports/diff/diff.h"
 #include "reports/record/evidence.h"
 #include "reports/show/html.h"
@@ -17,8 +18,10 @@ namespace qconform {
 namespace {
 
 using ::testing::ContainsRegex;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 size_t Columns(const std::string& line) {
   return static_cast<size_t>(std::count_if(line.begin(), line.end(), [](char c) {
@@ -52,14 +55,14 @@ Report WholeReport(Verdict verdict) {
 
 TEST(Summary, WholeLattice_FitsEightyColumns) {
   const Report report = WholeReport(Verdict::kConformant);
-  ExpectFits(SummaryText(report, {}), 80);
-  ExpectFits(SummaryText(report, {.unicode = true}), 80);
-  ExpectFits(SummaryText(WholeReport(Verdict::kUnsupported), {}), 80);
-  ExpectFits(SummaryText(ExampleReport(), {}), 80);
+  ExpectFits(DetailedSummaryText(report, {}), 80);
+  ExpectFits(DetailedSummaryText(report, {.unicode = true}), 80);
+  ExpectFits(DetailedSummaryText(WholeReport(Verdict::kUnsupported), {}), 80);
+  ExpectFits(DetailedSummaryText(ExampleReport(), {}), 80);
 }
 
 TEST(Summary, Matrix_HasADenominatorWhereNotAllPass) {
-  const std::string text = SummaryText(WholeReport(Verdict::kConformant), {});
+  const std::string text = DetailedSummaryText(WholeReport(Verdict::kConformant), {});
   EXPECT_THAT(text, HasSubstr("QuantizeLinear on simd:AVX2"));
   EXPECT_THAT(text, HasSubstr("UINT8                ok 2     ok 4     ok 8    ok 12"));
   EXPECT_THAT(text, HasSubstr("! "));
@@ -78,14 +81,14 @@ TEST(Summary, Marks_TellVerdictsApartWithoutColour) {
     const CellRecord cell = ExampleCell(
         "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
         "per_tensor", verdict);
-    const std::string text = SummaryText(*BuildReport(run, {cell}, {}, true), {});
+    const std::string text = DetailedSummaryText(*BuildReport(run, {cell}, {}, true), {});
     EXPECT_THAT(text, HasSubstr(std::string(mark) + "\n")) << VerdictName(verdict);
   }
 }
 
 TEST(Summary, ColourOnlyWhereAsked) {
-  EXPECT_THAT(SummaryText(ExampleReport(), {}), Not(HasSubstr("\033")));
-  EXPECT_THAT(SummaryText(ExampleReport(), {.color = true}), HasSubstr("\033[1;31m"));
+  EXPECT_THAT(DetailedSummaryText(ExampleReport(), {}), Not(HasSubstr("\033")));
+  EXPECT_THAT(DetailedSummaryText(ExampleReport(), {.color = true}), HasSubstr("\033[1;31m"));
 }
 
 TEST(Summary, ForeignTexts_AreLinesOfTheirOwnNowhere) {
@@ -100,7 +103,7 @@ TEST(Summary, ForeignTexts_AreLinesOfTheirOwnNowhere) {
   cell.diagnosis = cell.reason = evil;
   cell.counterexamples[0].message = cell.counterexamples[0].replay = evil;
   const Report report = *BuildReport(run, {cell}, {}, true);
-  const std::string text = SummaryText(report, {});
+  const std::string text = DetailedSummaryText(report, {});
   EXPECT_THAT(text, HasSubstr("x\\nVERIFIED\\x1b[2J\\u009b"));
   EXPECT_THAT(text, Not(HasSubstr("\033")));
   EXPECT_THAT(text, Not(HasSubstr("\nVERIFIED")));
@@ -136,7 +139,7 @@ TEST(Summary, NodeTestsThatCouldNotBeJudged_AreNoDeviations) {
     tests.push_back(ExampleNodeTest(name, NodeVerdict::kError));
   }
   const Report report = *BuildReport(run, {}, tests, true);
-  const std::string text = SummaryText(report, {.failures = 3});
+  const std::string text = DetailedSummaryText(report, {.failures = 3});
   EXPECT_THAT(text, HasSubstr("\n? node test a (1.20.0)\n  error"));
   EXPECT_THAT(text, HasSubstr("  and 1 row more that could not be judged\n"));
   EXPECT_THAT(text, Not(HasSubstr("deviate")));
@@ -148,7 +151,7 @@ TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
   const CellRecord cell = ExampleCell(
       "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
       "per_tensor", Verdict::kNonconformant);
-  const std::string text = SummaryText(*BuildReport(run, {cell}, {}, true),
+  const std::string text = DetailedSummaryText(*BuildReport(run, {cell}, {}, true),
                                        {.report_path = "out/report.json"});
   EXPECT_THAT(
       text,
@@ -173,7 +176,7 @@ TEST(Summary, ReadingOfADeviatingCell_IsNotWhatIsAdmissible) {
                                 "per_tensor", Verdict::kNonconformant);
   cell.reading = "regular: QL-04:f32_quotient";
   const Report report = *BuildReport(run, {cell}, {}, true);
-  EXPECT_THAT(SummaryText(report, {}), Not(HasSubstr("admissible by")));
+  EXPECT_THAT(DetailedSummaryText(report, {}), Not(HasSubstr("admissible by")));
   EXPECT_THAT(MarkdownText(report, nullptr), Not(HasSubstr("Admissible by")));
 }
 
@@ -186,7 +189,7 @@ TEST(Summary, LongReadings_AreWrapped) {
   cell.reading =
       "regular: MM-02:f32_multiplier_ab_first; subnormal: MM-02:f32_multiplier_ab_first; "
       "degenerate_scale: MM-02:f32_multiplier_ab_first";
-  const std::string text = SummaryText(*BuildReport(run, {cell}, {}, true), {});
+  const std::string text = DetailedSummaryText(*BuildReport(run, {cell}, {}, true), {});
   const size_t start = text.find("admissible by");
   ASSERT_NE(start, std::string::npos);
   int lines = 0;
@@ -210,30 +213,168 @@ TEST(Summary, DeclinedCells_AreToldWithTheBackendsWords) {
                                 Verdict::kUnsupported));
     cells.back().reason = "no codes of 16 bits";
   }
-  cells[0].reason = std::string(119, 'x') + "\u00e9 and more\n";
+  cells[0].reason = std::string(150, 'x') + " at the end. And more.\n";
   cells[1].verdict = Verdict::kConformant;
-  const std::string text = SummaryText(*BuildReport(run, cells, {}, true), {});
+  const std::string text = DetailedSummaryText(*BuildReport(run, cells, {}, true), {});
   EXPECT_THAT(text, HasSubstr("declined        no codes of 16 bits (2 cells),"));
-  EXPECT_THAT(text, HasSubstr(std::string(119, 'x') + "...\n"));
-  EXPECT_THAT(SummaryText(WholeReport(Verdict::kConformant), {}), HasSubstr("declined"));
+  // Never cut before the end of the first sentence.
+  EXPECT_THAT(text, ContainsRegex("x{150}\n +at the end\\. \\.\\.\\. \\(1 cell\\)"));
+  EXPECT_THAT(DetailedSummaryText(WholeReport(Verdict::kConformant), {}), HasSubstr("declined"));
 }
 
 TEST(Summary, IncompleteReport_SaysSo) {
   Report report = ExampleReport();
-  EXPECT_THAT(SummaryText(report, {}), Not(HasSubstr("INCOMPLETE")));
+  EXPECT_THAT(DetailedSummaryText(report, {}), Not(HasSubstr("INCOMPLETE")));
   report = *BuildReport(report.run, {report.cells[0]}, {}, false);
   const std::string said =
       "INCOMPLETE: 1 of 13 selected cells were tested; the run did not come to its end";
-  EXPECT_THAT(SummaryText(report, {}), HasSubstr(said));
+  EXPECT_THAT(DetailedSummaryText(report, {}), HasSubstr(said));
   CellRecord untested = ExampleCells()[1];
   untested.verdict = Verdict::kUntested;
   report = *BuildReport(report.run, {report.cells[0], untested}, {}, false);
-  EXPECT_THAT(SummaryText(report, {}), HasSubstr(said));
+  EXPECT_THAT(DetailedSummaryText(report, {}), HasSubstr(said));
 }
 
 TEST(Summary, EmptyReport_IsNoProblem) {
-  EXPECT_THAT(SummaryText(*BuildReport(ExampleRun(), {}, {}, true), {}),
+  EXPECT_THAT(DetailedSummaryText(*BuildReport(ExampleRun(), {}, {}, true), {}),
               HasSubstr("0 of 0 pass"));
+}
+
+// Lines of the two together, in a terminal of this width.
+size_t ScreenLines(const Report& report, const SummaryOptions& options) {
+  std::istringstream lines(SummaryText(report, options) +
+                           ClosingText(report, options, ExitCode::kDeviation));
+  size_t count = 0;
+  const auto width = static_cast<size_t>(options.width);
+  for (std::string line; std::getline(lines, line);) {
+    count += std::max<size_t>(1, (Columns(line) + width - 1) / width);
+  }
+  return count;
+}
+
+TEST(Screen, FitsItsLinesAndColumns) {
+  for (const Report& report :
+       {ExampleReport(), WholeReport(Verdict::kConformant),
+        WholeReport(Verdict::kUnsupported), WholeReport(Verdict::kNonconformant),
+        *BuildReport(ExampleRun(), {}, {}, true)}) {
+    for (const int width : {60, 80, 132}) {
+      const SummaryOptions options{.width = width, .report_path = "out/report.json"};
+      ExpectFits(SummaryText(report, options), static_cast<size_t>(width));
+      // At 60 columns the ids of findings take more lines than there are.
+      EXPECT_LE(ScreenLines(report, options), width == 60 ? 24u : 21u)
+          << width << "\n" << SummaryText(report, options);
+    }
+  }
+}
+
+TEST(Screen, EndsWithTheNextCommandAndTheVerdict) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const CellRecord cell = ExampleCell(
+      "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+      "per_tensor", Verdict::kNonconformant);
+  const Report report = *BuildReport(run, {cell}, {}, true);
+  const SummaryOptions options{.report_path = "my report.json"};
+  const std::string closing = ClosingText(report, options, ExitCode::kDeviation);
+  EXPECT_THAT(closing, StartsWith("next  qconform report 'my report.json' -v\n"
+                                  "      qconform replay "));
+  EXPECT_THAT(closing, EndsWith("\nFAIL  1 of 1 supported cells deviate, 1 finding\n"));
+  EXPECT_EQ(ClosingText(*BuildReport(ExampleRun(), {}, {}, true), {}, ExitCode::kPass),
+            "PASS  0 of 0 supported cells pass\n");
+}
+
+TEST(Screen, FindingsComeFirst_EachWithOneExample) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const CellRecord cell = ExampleCell(
+      "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+      "per_tensor", Verdict::kNonconformant);
+  const std::string text = SummaryText(*BuildReport(run, {cell}, {}, true), {});
+  EXPECT_THAT(text, StartsWith("1 finding in 1 deviating cell\n"
+                               "  QuantizeLinear/since_10/QL-10/ties_away/"));
+  EXPECT_THAT(text, HasSubstr(": expected 130, actual 131\n"));
+  EXPECT_THAT(text, ContainsRegex("\nUINT8 +!0 +0/1\n"));
+}
+
+TEST(Screen, PassRates_CountSupportedCellsOnly) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 4;
+  std::vector<CellRecord> cells;
+  const std::pair<const char*, Verdict> kCells[] = {
+      {"per_tensor", Verdict::kConformant},
+      {"per_axis", Verdict::kUnsupported},
+      {"blocked", Verdict::kUnsupported},
+  };
+  for (const auto& [granularity, verdict] : kCells) {
+    cells.push_back(ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, DataType::kInt8},
+                                granularity, verdict));
+  }
+  cells.push_back(ExampleCell("QuantizeLinear", 21,
+                              {DataType::kFloat, DataType::kFloat, DataType::kInt4},
+                              "per_tensor", Verdict::kUnsupported));
+  const std::string text = SummaryText(*BuildReport(run, cells, {}, true), {});
+  EXPECT_THAT(text, ContainsRegex("\nINT8 +ok +1/1\n"));
+  EXPECT_THAT(text, ContainsRegex("\nINT4 +- +0/0\n"));
+  EXPECT_THAT(text, HasSubstr("ok all pass; - unsupported\n"));
+  EXPECT_THAT(text, HasSubstr("\ndeclined        3 cells: QuantizeLinear blocked, "
+                              "QuantizeLinear per_axis, 1 more\n"));
+}
+
+TEST(Screen, UnspecifiedBehaviour_IsOneLine) {
+  Report report = ExampleReport();
+  report.totals.unspecified.assign(2, UnspecifiedRow());
+  EXPECT_THAT(SummaryText(report, {}),
+              HasSubstr("\nunspecified     2 behaviours, all stable; -v shows them\n"));
+  report.totals.unspecified[1].varies_with = {{"threads", 2}};
+  EXPECT_THAT(SummaryText(report, {}), HasSubstr("2 behaviours, 1 varies with threads"));
+}
+
+TEST(Screen, RowsThatDecideTheExitCode_AreNamed) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 0;
+  const Report report = *BuildReport(
+      run, {},
+      {ExampleNodeTest("a", NodeVerdict::kDeviates), ExampleNodeTest("b", NodeVerdict::kError)},
+      true);
+  const std::string text = SummaryText(report, {});
+  EXPECT_THAT(text, StartsWith("node tests      1 of 2 deviate: a (1.20.0)\n"));
+  EXPECT_THAT(text, HasSubstr("\nnot judged      1 could not be judged: node test b"));
+}
+
+TEST(VariantsText, SaysWhichAttributeIsIgnored) {
+  const Verdict right = Verdict::kConformant;
+  const Verdict wrong = Verdict::kNonconformant;
+  CellRecord cell;
+  EXPECT_EQ(VariantsText(cell), "");
+  cell.variants = {{"saturate=0", wrong}, {"saturate=1", right}};
+  EXPECT_EQ(VariantsText(cell), "wrong only with saturate=0");
+  // precision=FLOAT is the default of this cell: right, although it is ignored.
+  cell.variants = {{"saturate=1", right},
+                   {"saturate=1,precision=DOUBLE", wrong},
+                   {"saturate=1,precision=FLOAT", right},
+                   {"saturate=1,precision=FLOAT16,zp=empty", wrong}};
+  EXPECT_EQ(VariantsText(cell),
+            "right without precision, wrong with precision=DOUBLE, precision=FLOAT16");
+  cell.variants = {{"a=1", Verdict::kUnsupported}, {"a=2", right}};
+  EXPECT_EQ(VariantsText(cell), "declined only with a=1");
+  cell.variants = {{"a=1,b=1", right}, {"a=1,b=2", wrong}, {"a=2,b=1", wrong}};
+  EXPECT_EQ(VariantsText(cell), "right in a=1,b=1; wrong in a=1,b=2; a=2,b=1");
+  cell.verdict = wrong;
+  EXPECT_THAT(VerdictSentence(cell), EndsWith(", right in a=1,b=1; wrong in a=1,b=2; "
+                                              "a=2,b=1"));
+}
+
+TEST(FirstSentences, AreNeverCutBeforeTheirEnd) {
+  EXPECT_EQ(FirstSentences("Short. Text", 100), "Short. Text");
+  EXPECT_EQ(FirstSentences("One. Two. Three.", 12), "One. Two. ...");
+  EXPECT_EQ(FirstSentences("A first one that is long. Two.", 5),
+            "A first one that is long. ...");
+  EXPECT_EQ(FirstSentences("no end at all, however long", 5),
+            "no end at all, however long");
+  EXPECT_EQ(FirstSentences("line one\nline two", 8), "line one ...");
+  EXPECT_EQ(FirstSentences("version 1.23.2 is old. New", 9), "version 1.23.2 is old. ...");
+  EXPECT_EQ(FirstSentences("Only one sentence. ", 5), "Only one sentence. ");
 }
 
 TEST(VerdictSentence, CountsWhatIsWrongAndWhatWasDeclined) {
@@ -251,7 +392,7 @@ TEST(VerdictSentence, CountsWhatIsWrongAndWhatWasDeclined) {
 
 TEST(JudgedAt, IsToldOfEachCellAndOfAll) {
   Report report = ExampleReport();
-  EXPECT_EQ(SummaryText(report, {}).find("judged at"), std::string::npos);
+  EXPECT_EQ(DetailedSummaryText(report, {}).find("judged at"), std::string::npos);
   std::vector<CellRecord>& cells = report.cells;
   ASSERT_GT(cells.size(), 3u);
   cells[0].judged_at_opset_version = 21;
@@ -261,7 +402,7 @@ TEST(JudgedAt, IsToldOfEachCellAndOfAll) {
   const std::string text =
       "opset 9 in 1 cell, opset 21 in 2 cells; newer ones are declined";
   EXPECT_EQ(JudgedAtText(cells), text);
-  EXPECT_NE(SummaryText(report, {}).find(text), std::string::npos);
+  EXPECT_NE(DetailedSummaryText(report, {}).find(text), std::string::npos);
 }
 
 // A bound may hide a mixture of two readings, also in a cell of which a part was
@@ -270,7 +411,7 @@ TEST(BoundOnly, IsSaidInEveryOutput) {
   Report report = ExampleReport();
   EXPECT_EQ(BoundOnlyText(report.cells), "");
   for (const std::string& text :
-       {SummaryText(report, {}), MarkdownText(report, nullptr, {}), HtmlText(report)}) {
+       {DetailedSummaryText(report, {}), MarkdownText(report, nullptr, {}), HtmlText(report)}) {
     EXPECT_EQ(text.find("explained by a bound only; each"), std::string::npos);
   }
   const auto partial =
@@ -281,7 +422,7 @@ TEST(BoundOnly, IsSaidInEveryOutput) {
             "1 cell, such as " + partial->cell +
                 " (regular: explained by a bound only; each element also follows "
                 "canonical or MM-02:f64_chain)");
-  EXPECT_THAT(SummaryText(report, {}), HasSubstr("\nbound only      1 cell, such as "));
+  EXPECT_THAT(DetailedSummaryText(report, {}), HasSubstr("\nbound only      1 cell, such as "));
   EXPECT_THAT(MarkdownText(report, nullptr, {}),
               HasSubstr("Explained by a bound only: 1 cell, such as "));
   EXPECT_THAT(HtmlText(report),

@@ -1,11 +1,14 @@
 #include "harness/backends/registry/hosted_backend.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "harness/backends/process/process_backend.h"
 #include "harness/backends/process/words.h"
+#include "harness/backends/registry/python_backend.h"
 #include "oracle/base/expected.h"
 
 namespace qconform {
@@ -16,22 +19,22 @@ bool IsForeign(std::string_view kind) {
   return kind == "plugin" || kind == "onnxruntime";
 }
 
-Result<std::unique_ptr<Backend>> MakeWorkerBackend(std::string_view spec,
-                                                   std::string_view command,
-                                                   const BackendOptions& options,
-                                                   const ChildLimits& limits) {
+Result<std::vector<std::string>> ProcessCommand(std::string_view command,
+                                                const BackendOptions& options) {
+  if (command.empty()) {
+    return Expected("backend process", "process:COMMAND, the command of a worker",
+                    "no command");
+  }
   if (!options.empty()) {
     return Expected("backend process", "no option", "'" + options.begin()->first + "'",
                     "give the worker its options in its command");
   }
-  auto words = SplitWords(command);
-  if (!words) return words.error();
-  ProcessBackendOptions made;
-  made.command.words = *std::move(words);
-  made.command.limits = limits;
-  made.name = std::string(spec);
-  made.kind = "process";
-  return MakeProcessBackend(std::move(made));
+  return SplitWords(command);
+}
+
+std::string WorkerSocket() {
+  const char* socket = std::getenv("QCONFORM_WORKER_SOCKET");
+  return socket == nullptr ? "" : socket;
 }
 
 }  // namespace
@@ -43,18 +46,24 @@ Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
   const size_t colon = spec.find(':');
   const std::string_view kind = spec.substr(0, colon);
   const ChildLimits limits{host.timeout_per_case, host.memory_bytes, host.stop};
-  if (kind == "process") {
+  if (kind == "process" || kind == "py") {
     if (host.where == Where::kInProcess) {
       return Expected("--in-process", "a backend that can run in this process",
-                      "'process', which is a process of its own");
+                      "'" + std::string(kind) + "', which is a process of its own");
     }
-    const std::string_view command =
+    const std::string_view target =
         colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-    if (command.empty()) {
-      return Expected("backend process", "process:COMMAND, the command of a worker",
-                      "no command");
-    }
-    return MakeWorkerBackend(spec, command, options, limits);
+    auto words = kind == "process"
+                     ? ProcessCommand(target, options)
+                     : PythonCommand(target, options, host.python, WorkerSocket());
+    if (!words) return words.error();
+    ProcessBackendOptions made;
+    made.command.words = *std::move(words);
+    if (kind == "py") made.command.name = std::string(spec);
+    made.command.limits = limits;
+    made.name = std::string(spec);
+    made.kind = std::string(kind);
+    return MakeProcessBackend(std::move(made));
   }
   if (host.where == Where::kInProcess ||
       (host.where == Where::kByKind && !IsForeign(kind))) {

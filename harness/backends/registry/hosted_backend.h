@@ -25,10 +25,14 @@ struct HostOptions {
   const std::atomic<bool>* stop = nullptr;
   // The program that has the command `worker`; empty: this one.
   std::string program;
+  // The interpreter of a backend py:; empty: see PythonCommand.
+  std::string python;
 };
 
-// Like MakeBackend, but also takes process:COMMAND. A child runs `program worker`, which
-// speaks the worker protocol. Returns an Error too if process: is to run in this process.
+// Like MakeBackend, but also takes process:COMMAND and py:TARGET. A child runs `program
+// worker`, which speaks the worker protocol. Returns an Error too if process: or py: is
+// to run in this process. If the environment variable QCONFORM_WORKER_SOCKET is set, py:
+// is served by the process that listens on that Unix socket.
 Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
                                                    const BackendOptions& options,
                                                    const HostOptions& host);

@@ -57,7 +57,7 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
   }
   return Expected("backend",
                   "one of simd, simd:TARGET, onnxruntime, oracle, faulty:NAME, "
-                  "plugin:PATH, process:COMMAND",
+                  "plugin:PATH, py:MODULE:CLASS, process:COMMAND",
                   "'" + std::string(spec) + "'",
                   "'qconform list backends' lists them all");
 }
@@ -65,13 +65,13 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
 std::vector<BackendListing> ListBackends() {
   const std::vector<std::string> supported = SupportedSimdTargets();
   std::vector<BackendListing> listings;
-  listings.push_back(
-      {"simd",
-       supported.empty()
-           ? "the built-in kernels; none in this program or for this CPU"
-           : "the built-in kernels on the best target of this machine, " +
-                 supported.front() + "; --backend-option " + SimdOptionsText(),
-       !supported.empty()});
+  listings.push_back({"simd",
+                      supported.empty()
+                          ? "the built-in kernels; none in this program or for this CPU"
+                          : "the built-in kernels on the best target of this machine, " +
+                                supported.front() + "; --backend-option " +
+                                SimdOptionsText(),
+                      !supported.empty()});
   for (const std::string& target : CompiledSimdTargets()) {
     listings.push_back(
         {"simd:" + target, "the built-in kernels compiled for " + target,
@@ -89,6 +89,15 @@ std::vector<BackendListing> ListBackends() {
       {"oracle", "the scalar oracle itself, as a check of the harness", true});
   listings.push_back(
       {"plugin:PATH", "a shared library with the interface of qconform_backend.h", true});
+  listings.push_back({"py:onnxruntime",
+                      "the Python package onnxruntime (py:onnxruntime,opt_level=basic)",
+                      true});
+  listings.push_back(
+      {"py:onnx.reference", "ONNX's reference evaluator, in Python", true});
+  listings.push_back({"py:MODULE:CLASS",
+                      "a Python class with ONNX's backend interface, or a function of "
+                      "@qconform.backend (py:./mine.py:Class, --python PATH)",
+                      true});
   listings.push_back({"process:COMMAND",
                       "a program that speaks the worker protocol (worker.proto)", true});
   listings.push_back(

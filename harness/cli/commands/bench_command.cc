@@ -91,6 +91,7 @@ void AddBenchCommand(Command& program) {
       "process and with the peak of the CPU. Correct rounding is part of the time.");
   bench.Footer(
       "Exit codes: 0 measured; 1 a bound of --all is broken; 2 bad usage or input.");
+  bench.Example("qconform bench --vs onnxruntime", "Next to ONNX Runtime");
   const auto flags = std::make_shared<BenchFlags>();
   for (const BenchTable* table : AllBenchTables()) {
     flags->operators.emplace_back(table->op_type());

@@ -8,15 +8,15 @@
 
 namespace qconform {
 
-void AddCellFlags(Command& command, CellFlags& flags) {
-  command
-      .Add("--operator", flags.operators,
-           "Only cells of this operator (repeatable)")
-      .Type("OP_TYPE");
-  command
-      .Add("--cells", flags.cells,
-           "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'")
-      .Type("GLOB");
+std::vector<Flag> AddCellFlags(Command& command, CellFlags& flags) {
+  Flag operators = command.Add("--operator", flags.operators,
+                               "Only cells of this operator (repeatable)");
+  operators.Type("OP_TYPE");
+  Flag cells = command.Add(
+      "--cells", flags.cells,
+      "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'");
+  cells.Type("GLOB");
+  return {operators, cells};
 }
 
 Flag AddProfileFlag(Command& command, CellFlags& flags, const std::string& help) {

@@ -22,8 +22,8 @@ struct CellFlags {
   bool Given() const { return !profile.empty() || !operators.empty() || !cells.empty(); }
 };
 
-// Adds --operator and --cells.
-void AddCellFlags(Command& command, CellFlags& flags);
+// Adds --operator and --cells, and returns them.
+std::vector<Flag> AddCellFlags(Command& command, CellFlags& flags);
 // Adds --profile; `help` says what the profile is for.
 Flag AddProfileFlag(Command& command, CellFlags& flags, const std::string& help);
 

@@ -253,7 +253,7 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   options.share = *share;
   for (const char* name :
        {"--sample", "--sample-seed", "--backend-option", "--in-process", "--isolate",
-        "--timeout-per-case", "--memory-limit"}) {
+        "--timeout-per-case", "--memory-limit", "--python"}) {
     if (with_backend || !verify.Given(name)) continue;
     return Fail(Expected(name, "--backend too, which names the backend to ask again",
                          "no --backend"));
@@ -318,6 +318,10 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
       "Exit codes: 0 the product conforms; 1 something deviates, or the backend gives a\n"
       "different answer when asked again; 2 bad usage or input; 3 nothing deviates, but\n"
       "something was declined or not tested, or the harness failed; 130 interrupted.");
+  certify.Example(
+      "qconform certify --backend plugin:./mykernel.so --profile microscaling "
+      "--vendor Me --product 'My kernels 1.0' -o mine.qcert",
+      "Certify a shared library for one profile");
   const auto flags = std::make_shared<CertifyFlags>();
   AddBackendFlags(certify, flags->backend);
   AddProfileFlag(certify, flags->cells,
@@ -327,7 +331,7 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   AddCellFlags(certify, flags->cells);
   certify.Add("-o,--output", flags->output, "Directory to create for the package")
       .Required()
-      .Type("DIR.qcert");
+      .Directory("DIR.qcert");
   certify.Add("--vendor", flags->vendor, "Name of the vendor").Required();
   certify.Add("--product", flags->product, "Name and version of the product").Required();
   AddLevelFlag(certify, flags->level);
@@ -336,11 +340,11 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   certify
       .Add("--known", flags->known,
            "Known differences, as waivers that the package shows")
-      .Type("FILE");
-  certify.Add("--sign", flags->sign, "Private key, Ed25519 or ECDSA P-256").Type("PEM");
+      .Reads();
+  certify.Add("--sign", flags->sign, "Private key, Ed25519 or ECDSA P-256").Reads("PEM");
   certify.AddSwitch("--resume", flags->resume,
                     "Continue an interrupted run from its journal");
-  certify.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  certify.AddSwitch("--no-progress", flags->no_progress, "Show no progress on stderr");
   certify.Does([flags, command_line] { return Certify(*flags, command_line); });
 
   Command verify = program.AddCommand(
@@ -349,14 +353,16 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
       "Exit codes: 0 the package is genuine and the product conforms; 1 the package is\n"
       "wrong, or genuine and the product does not conform; 2 bad usage or input; 3 the\n"
       "package is genuine, but incomplete, or the harness failed.");
+  verify.Example("qconform verify mine.qcert --key vendor.pem",
+                 "Check signature, digests, coverage and every claim");
   const auto verify_flags = std::make_shared<VerifyFlags>();
   verify_flags->backend.spec = "";  // none is asked by default
   verify.Add("package", verify_flags->directory, "The package")
       .Required()
-      .Type("DIR.qcert");
+      .Directory("DIR.qcert");
   AddBackendFlags(verify, verify_flags->backend);
   verify.Add("--key", verify_flags->key, "Public key that must have signed it")
-      .Type("PEM");
+      .Reads("PEM");
   AddProfileFlag(verify, verify_flags->cells,
                  "Profile that the package has to be of: a name, or a FILE");
   verify

@@ -38,6 +38,7 @@ void AddReportCommands(Command& program);
 struct BackendFlags {
   std::string spec = "simd";
   std::vector<std::string> options;  // KEY=VALUE
+  std::string python;                // the interpreter of py:; empty: the default
   bool in_process = false;
   bool isolate = false;
   double timeout_s = 30;      // per case, of a backend in another process

@@ -2,6 +2,7 @@
 
 #include "cases/model/serialize.h"
 #include "harness/certificate/libraries.h"
+#include "harness/cli/commands/portable_words.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/version.h"
 #include "harness/runner/selection.h"
@@ -31,7 +32,7 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
   info.backend.digest = LibraryDigest(backend.details);
   info.machine = DescribeMachine();
   info.operators = OperatorRecords();
-  info.command_line = command_line;
+  info.command_line = PortableCommandLine(command_line);
   info.start_time = TimeNow();
   info.jobs = jobs;
   return info;

@@ -12,6 +12,7 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/emit_cpp.h"
 #include "harness/core/value_text.h"
+#include "oracle/base/file.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
@@ -128,6 +129,16 @@ ExitCode EmitOnnx(const std::string& folder, const FedModel& fed,
   return ExitCode::kPass;
 }
 
+// Writes the text to the file, or prints it if there is none.
+ExitCode Put(const std::string& file, const std::string& text) {
+  if (file.empty()) {
+    std::fputs(text.c_str(), stdout);
+    return ExitCode::kPass;
+  }
+  const Status written = WriteFileAtomically(file, text);
+  return written ? ExitCode::kPass : Fail(written.error());
+}
+
 }  // namespace
 
 Flag AddEmitFlags(Command& command, EmitFlags& flags) {
@@ -137,11 +148,11 @@ Flag AddEmitFlags(Command& command, EmitFlags& flags) {
       "(cpp), a stored case (json), or a script for onnx and onnxruntime (python); or "
       "write a node test's folder with model.onnx and its tensors (onnx)");
   emit.OneOf({"cpp", "json", "onnx", "python"}).Type("FORM");
-  flags.folder = ".";
   command
-      .Add("-o,--output", flags.folder, "Where --emit onnx writes the node test's folder")
-      .Type("FOLDER")
-      .ShowDefault();
+      .Add("-o,--output", flags.output,
+           "Where --emit writes to: a file, by default stdout; for onnx the folder of the "
+           "node test's folder, by default this one")
+      .Writes("FILE|FOLDER");
   return emit;
 }
 
@@ -192,19 +203,17 @@ std::string EmitPython(const std::string& title, const FedModel& fed,
 }
 
 ExitCode Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed) {
-  if (flags.form == "json") {
-    std::fputs(StoredCaseText({fed, title}).c_str(), stdout);
-    return ExitCode::kPass;
-  }
+  if (flags.form == "json") return Put(flags.output, StoredCaseText({fed, title}));
   const auto content = ContentAnswers::Create(fed.model, ViewsOf(fed.inputs));
   if (!content) return Fail(content.error());
   const CaseAnswer& answer = *(*content)->canonical();
-  if (flags.form == "onnx") return EmitOnnx(flags.folder, fed, answer);
+  if (flags.form == "onnx") {
+    return EmitOnnx(flags.output.empty() ? "." : flags.output, fed, answer);
+  }
   const auto text = flags.form == "cpp" ? EmitCpp(title, **content)
                                         : Result(EmitPython(title, fed, answer));
   if (!text) return Fail(text.error());
-  std::fputs(text->c_str(), stdout);
-  return ExitCode::kPass;
+  return Put(flags.output, *text);
 }
 
 }  // namespace qconform

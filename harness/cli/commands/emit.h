@@ -13,14 +13,16 @@ namespace qconform {
 
 struct EmitFlags {
   std::string form;    // "cpp", "json", "onnx", "python"; empty: nothing is emitted
-  std::string folder;  // of "onnx", where a node test's folder is written
+  // The file; of "onnx" the folder that gets the node test's folder. Empty: stdout, and
+  // the present folder.
+  std::string output;
 };
 
 // Adds --emit and --output. Returns --emit.
 Flag AddEmitFlags(Command& command, EmitFlags& flags);
 
-// Prints the case to stdout as a GoogleTest, a stored case or a Python script, or writes
-// a folder with model.onnx and its tensors. `title` names it. Returns the exit code.
+// Writes or prints the case as a GoogleTest, a stored case or a Python script, or writes a
+// folder with model.onnx and its tensors. `title` names it. Returns the exit code.
 ExitCode Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed);
 
 // Returns a Python script that runs the case by onnx's reference evaluator and by ONNX

@@ -12,6 +12,7 @@
 #include "harness/backends/run_model.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/emit.h"
+#include "harness/cli/commands/outputs_text.h"
 #include "harness/cli/commands/question_text.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
@@ -26,9 +27,6 @@
 
 namespace qconform {
 namespace {
-
-// Elements that are printed of a tensor, and admissible answers of a question.
-constexpr size_t kMostShown = 12;
 
 struct ExplainFlags {
   std::string op_type;
@@ -57,17 +55,6 @@ std::vector<uint32_t> CanonicalCodes(const CaseAnswer& answer) {
   return CodesOf(PackAnswer(answer));
 }
 
-// Returns "0x03 (3)", or "[0x03 (3), 0x04 (4)]" for tensors that are no scalars.
-std::string TensorText(DataType type, const Shape& shape,
-                       std::span<const uint32_t> codes) {
-  if (shape.empty()) return CodeText(type, codes.front());
-  std::string text = "[";
-  for (size_t i = 0; i < codes.size() && i < kMostShown; ++i) {
-    text += (i == 0 ? "" : ", ") + CodeText(type, codes[i]);
-  }
-  return text + (codes.size() > kMostShown ? ", ...]" : "]");
-}
-
 void PrintQuestion(const Explained& question) {
   const Model& model = question.fed.model;
   std::printf("%s, opset_version %d (since_version %d)\n", model.node.op_type.c_str(),
@@ -92,12 +79,7 @@ void PrintQuestion(const Explained& question) {
 
 void PrintOutputs(const char* indent, const CaseAnswer& answer,
                   std::span<const uint32_t> codes) {
-  for (const OutputForm& form : answer.outputs) {
-    const auto count = static_cast<size_t>(ElementCount(form.shape).value_or(0));
-    std::printf(
-        "%s%s = %s\n", indent, form.name.c_str(),
-        TensorText(form.type, form.shape, codes.subspan(form.first, count)).c_str());
-  }
+  std::fputs(OutputsText(indent, answer, codes).c_str(), stdout);
 }
 
 // Prints how an element comes about; in a second column by `model`, if that is not null.
@@ -345,12 +327,29 @@ ExitCode Explain(const ExplainFlags& flags) {
   return code;
 }
 
+// Returns a question to the first operator, for the help: a tie and a zero point.
+std::string ExampleQuestion() {
+  const Operator* op = FindOperator(JudgedOperators().front());
+  std::string text(op->op_type());
+  for (const OperandInfo& operand : op->operands()) {
+    const bool rounds = operand.role == OperandRole::kData;
+    const bool is_zero_point = operand.role == OperandRole::kZeroPoint;
+    text += " " + std::string(operand.name) +
+            (rounds ? "=2.5" : is_zero_point ? "=1:UINT8" : "=1");
+  }
+  return text;
+}
+
 }  // namespace
 
 void AddExplainCommand(Command& program) {
   Command explain = program.AddCommand(
       "explain", "Work one question through: what is the right answer, and why");
   const auto flags = std::make_shared<ExplainFlags>();
+  explain.Example("qconform explain " + ExampleQuestion(),
+                  "The answer step by step, and each reading that gives another");
+  explain.Example("qconform explain " + ExampleQuestion() + " --actual 4",
+                  "Which wrong models give 4");
   explain.Add("operator", flags->op_type, "The operator, such as those of 'list cells'")
       .Required()
       .Type("OPERATOR");
@@ -375,6 +374,9 @@ void AddExplainCommand(Command& program) {
       .Add("--backend", flags->backends,
            "Ask this backend as well (repeatable); 'qconform list backends' lists them")
       .Type("KIND[:TARGET]");
+  explain.Add("--python", flags->backend.python, "The interpreter of a backend py:")
+      .Type("PATH");
+  explain.Group("A case to hand on");
   AddEmitFlags(explain, flags->emit).Excludes(actual);
   explain.Does([flags] { return Explain(*flags); });
 }

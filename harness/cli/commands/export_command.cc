@@ -5,9 +5,12 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "cases/core/case.h"
 #include "cases/corpus/stored_case.h"
+#include "cases/profiles/profile.h"
+#include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
@@ -22,7 +25,7 @@ namespace {
 
 struct ExportFlags {
   std::string directory;
-  std::vector<std::string> cells;
+  CellFlags cells;
   std::string stored;  // folder of stored cases; empty: the cases of cells
   Level level = Level::kSmoke;
   uint64_t seed = 1;
@@ -59,12 +62,12 @@ ExitCode Export(const ExportFlags& flags) {
   if (const Status named = CheckFileName(flags.directory); !named) {
     return Fail(named.error());
   }
-  std::vector<SelectedCell> cells;
+  ChosenCells chosen;
   std::vector<NamedCase> stored;
   if (flags.stored.empty()) {
-    auto selected = SelectCells(flags.cells);
-    if (!selected) return Fail(selected.error());
-    cells = *std::move(selected);
+    auto cells = ChooseCells(flags.cells);
+    if (!cells) return Fail(cells.error());
+    chosen = *std::move(cells);
   } else {
     auto read = ReadStoredCases(flags.stored);
     if (!read) return Fail(read.error());
@@ -77,8 +80,9 @@ ExitCode Export(const ExportFlags& flags) {
 
   const ExportRequest request{
       .directory = flags.directory,
-      .cell_patterns = flags.cells,
-      .cells = std::move(cells),
+      .profile = chosen.profile ? SelectionName(*chosen.profile) : "",
+      .cell_patterns = chosen.patterns,
+      .cells = std::move(chosen.cells),
       .stored = std::move(stored),
       .level = flags.level,
       .seed = flags.seed,
@@ -129,21 +133,23 @@ void AddExportCommand(Command& program) {
       "clauses').");
   command.Footer(
       "Exit codes: 0 all cases are written; 2 bad usage or input; 130 interrupted.");
+  command.Example("qconform export node-tests --level smoke --cells '*/25/*'",
+                  "The cases of since_version 25 as folders test_*");
   const auto flags = std::make_shared<ExportFlags>();
   command
       .Add("directory", flags->directory, "Write them to DIR, which must be new or empty")
       .Required()
-      .Type("DIR");
-  Flag cells = command.Add(
-      "--cells", flags->cells,
-      "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'");
-  cells.Type("GLOB");
-  command
-      .Add("--stored", flags->stored,
-           "Instead of the cases of cells, export each stored case (NAME.json) of FOLDER "
-           "as test_NAME")
-      .Type("FOLDER")
-      .Excludes(cells);
+      .Directory();
+  const Flag profile =
+      AddProfileFlag(command, flags->cells, "Only the cells of this profile");
+  std::vector<Flag> of_cells = AddCellFlags(command, flags->cells);
+  of_cells.push_back(profile);
+  Flag stored = command.Add(
+      "--stored", flags->stored,
+      "Instead of the cases of cells, export each stored case (NAME.json) of FOLDER "
+      "as test_NAME");
+  stored.Directory("FOLDER");
+  for (const Flag& flag : of_cells) stored.Excludes(flag);
   AddLevelFlag(command, flags->level);
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   command.AddSwitch("--strict", flags->strict,
@@ -151,7 +157,7 @@ void AddExportCommand(Command& program) {
   command.AddSwitch("--int32-data", flags->int32_data,
                     "Write elements to int32_data instead of raw_data if their type may "
                     "lie there, as ONNX's own node tests do");
-  command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  command.AddSwitch("--no-progress", flags->no_progress, "Show no progress on stderr");
   command.Does([flags] { return Export(*flags); });
 }
 

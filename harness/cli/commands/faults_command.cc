@@ -212,6 +212,9 @@ void AddFaultsCommand(Command& program) {
       "in\n"
       "which it deviates, or breaks another declaration; 2 bad usage or input; 3 the\n"
       "harness failed; 130 interrupted.");
+  command.Example("qconform faults --level smoke", "Which planted faults the cases catch");
+  command.Example("qconform faults --faults 'ties_*' --operator " + OperatorsInUse().front(),
+                  "Only the faults of ties, in one operator");
   const auto flags = std::make_shared<FaultsFlags>();
   AddCellFlags(command, flags->cells);
   command
@@ -222,12 +225,12 @@ void AddFaultsCommand(Command& program) {
   command
       .Add("--node-tests", flags->node_tests,
            "Also run ONNX's node tests in DIR/test_*/ against the faults (repeatable)")
-      .Type("DIR");
-  command.Add("-o,--report", flags->report, "Write the matrix to FILE as JSON")
-      .Type("FILE");
+      .Directory();
+  command.Add("-o,--report", flags->report, "Write the matrix to FILE as JSON; -: to stdout")
+      .Writes();
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   AddJobsFlag(command, flags->jobs, "Cells at the same time");
-  command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  command.AddSwitch("--no-progress", flags->no_progress, "Show no progress on stderr");
   command.Does([flags] { return RunFaults(*flags); });
 }
 

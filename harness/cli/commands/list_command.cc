@@ -242,10 +242,15 @@ void AddListCommand(Command& program) {
       program.AddCommand("list", "List cells, cases, clauses, faults, backends and more");
   list.Footer("Exit codes: 0 success; 2 bad usage or input.");
   list.RequireCommand();
+  list.Example("qconform list cells", "What can be judged");
+  list.Example("qconform list cases --cells '*/21/*-INT4/*' --level smoke",
+               "The cases of some cells, one id a line");
   const auto flags = std::make_shared<ListFlags>();
 
   Command cells =
       list.AddCommand("cells", "Number of cells per since_version, or their ids");
+  cells.Example("qconform list cells --operator " + OperatorsInUse().front() + " --ids",
+                "The ids of all cells of one operator");
   AddProfileFlag(cells, flags->cells, "Only the cells of this profile");
   AddCellFlags(cells, flags->cells);
   cells.AddSwitch("--ids", flags->ids, "Print one id per line");
@@ -253,11 +258,13 @@ void AddListCommand(Command& program) {
 
   Command groups = list.AddCommand(
       "groups", "Operator, since_version and output type, one group per line");
+  groups.Example("qconform list groups --profile microscaling", "The groups of one profile");
   AddProfileFlag(groups, flags->cells, "Only the cells of this profile");
   AddCellFlags(groups, flags->cells);
   groups.Does([flags] { return ListGroups(*flags); });
 
   Command cases = list.AddCommand("cases", "One case id per line, for replay");
+  cases.Example("qconform list cases --cells '*/21/*-INT4/*'", "The cases of some cells");
   AddProfileFlag(cases, flags->cells, "Only the cells of this profile");
   AddCellFlags(cases, flags->cells);
   AddLevelFlag(cases, flags->level);
@@ -266,26 +273,27 @@ void AddListCommand(Command& program) {
   Command clauses = list.AddCommand(
       "clauses",
       "Clauses of the specification, their source in ONNX, and their readings");
+  clauses.Example("qconform list clauses", "What each clause says, and where it comes from");
   clauses.AddSwitch("--markdown", flags->markdown, "Print them as docs/semantics.md");
   clauses.Does([flags] { return ListClauses(*flags); });
   Command schema =
       list.AddCommand("schema", "JSON Schema of a file that qconform writes");
+  schema.Example("qconform list schema report", "The schema of reports");
   schema.Add("name", flags->schema, "Which file")
       .OneOf(SchemaNames())
       .ShowDefault("report");
   schema.AddSwitch("--markdown", flags->markdown,
                    "Print it as a page; without a name, that of docs/report_format.md");
   schema.Does([flags] { return ListSchema(*flags); });
-  list.AddCommand("profiles", "Profiles for certify").Does([] { return ListProfiles(); });
-  list.AddCommand("backends", "Backends for --backend").Does([] {
-    return PrintBackends();
-  });
-  list.AddCommand("faults", "Planted faults, for --backend faulty:NAME").Does([] {
-    return ListFaults();
-  });
-  list.AddCommand("generators", "Generators of the cases").Does([] {
-    return ListGenerators();
-  });
+  const auto add = [&](const char* name, const char* what, ExitCode (*action)()) {
+    Command command = list.AddCommand(name, what);
+    command.Example(std::string("qconform list ") + name, "Print them all");
+    command.Does(action);
+  };
+  add("profiles", "Profiles for --profile", ListProfiles);
+  add("backends", "Backends for --backend", PrintBackends);
+  add("faults", "Planted faults, for --backend faulty:NAME", ListFaults);
+  add("generators", "Generators of the cases", ListGenerators);
 }
 
 }  // namespace qconform

@@ -348,11 +348,18 @@ void AddProveCommand(Command& program) {
       "the backend crashed, failed or refused; 2 bad usage or input; 4 the backend "
       "declines\n"
       "the question; 130 interrupted. A part, of --chunks or --shard, exits by itself.");
+  prove.Example("qconform prove KIND --help", "What a kind asks, and its flags");
   for (const ProofKinds* kinds : AllProofKinds()) {
     for (const ProofKind* kind : *kinds) {
       const auto flags = std::make_shared<ProveFlags>();
       Command command =
           prove.AddCommand(std::string(kind->name()), std::string(kind->help()));
+      std::string line = "qconform prove " + std::string(kind->name());
+      for (const FlagInfo& flag : kind->flags()) {
+        if (flag.is_required) line += " " + flag.name + (flag.type.empty() ? " VALUE" : " " + flag.type);
+      }
+      command.Example(line + " --backend onnxruntime",
+                      "Ask ONNX Runtime every input, and count the answers that differ");
       AddOperatorFlags(command, kind->flags(), flags->of_kind);
       AddSweepFlags(command, *flags, kind->example_reading());
       command.Does([flags, kind] { return Prove(*flags, *kind); });

@@ -26,19 +26,20 @@ void AddSweepFlags(Command& command, ProveFlags& flags, std::string_view example
       .Add("--reading", flags.reading,
            "Judge by a reading of the open clauses, such as " + std::string(example))
       .Type("NAME");
-  command.Add("-o,--report", flags.report, "Write the proof as JSON").Type("FILE");
+  command.Add("-o,--report", flags.report, "Write the proof as JSON; -: to stdout")
+      .Writes();
   command
       .Add("--journal", flags.journal,
            "Where finished chunks are kept; with --report: FILE.journal")
-      .Type("FILE");
+      .Writes();
   command.AddSwitch("--resume", flags.resume,
                     "Do only the chunks that the journal does not have");
   command
       .Add("--counterexample", flags.counterexample,
            "Where the first mismatch goes, as a case to replay")
-      .Type("FILE")
+      .Writes()
       .ShowDefault();
-  command.AddSwitch("--no-progress", flags.no_progress, "No progress bar");
+  command.AddSwitch("--no-progress", flags.no_progress, "Show no progress on stderr");
 }
 
 namespace {

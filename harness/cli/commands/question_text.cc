@@ -57,6 +57,7 @@ class TensorReader {
       if (count != 0) {
         if (text_[at_] != ',') return Wrong("',' or ']'");
         ++at_;
+        if (at_ < text_.size() && text_[at_] == ']') return Wrong("a value after ','");
       }
       if (const Status read = Value(depth + 1); !read) return read;
       ++count;
@@ -98,15 +99,14 @@ Result<AttributeValue> ParseAttribute(const std::string& text) {
   }
   if (!text.starts_with('[') || !text.ends_with(']')) return AttributeValue(text);
   std::vector<int64_t> values;
-  std::string_view rest = std::string_view(text).substr(1, text.size() - 2);
-  while (!rest.empty()) {
-    const size_t comma = std::min(rest.find(','), rest.size());
-    const auto value = ParseNumber<int64_t>(rest.substr(0, comma));
+  const std::string_view inside = std::string_view(text).substr(1, text.size() - 2);
+  if (inside.empty()) return AttributeValue(values);
+  for (const std::string& item : Split(inside, ",")) {
+    const auto value = ParseNumber<int64_t>(item);
     if (!value) {
       return Expected("attribute", "integers, as in [1,2]", Quoted(text));
     }
     values.push_back(*value);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return AttributeValue(values);
 }

@@ -15,6 +15,7 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/emit.h"
+#include "harness/cli/commands/outputs_text.h"
 #include "harness/cli/paths.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
@@ -198,6 +199,8 @@ ExitCode PrintComparison(const OracleModel& oracle,
     std::printf("  and %lld more (--most)\n", static_cast<long long>(mismatches - most));
   }
   if (mismatches == 0) {
+    const size_t shown = std::max(static_cast<size_t>(most), kMostShown);
+    std::fputs(OutputsText("  ", *answer, codes, shown).c_str(), stdout);
     std::printf("conformant\n");
     return ExitCode::kPass;
   }
@@ -361,10 +364,16 @@ void AddReplayCommand(Command& program) {
   replay
       .Add("case", flags->id,
            "A case id from a report or 'list cases', the id of a negative model, or the "
-           "file of a stored case (.json)")
+           "file of a stored case (.json); -: from stdin")
       .Required()
-      .Type("ID|FILE");
+      .Reads("ID|FILE");
+  replay.Example("qconform replay CASE_ID --backend onnxruntime",
+                 "Ask again, and show each element that differs, worked through");
+  replay.Example("qconform replay CASE_ID --backend oracle", "Print the right answers");
+  replay.Example("qconform replay CASE_ID --emit python -o case.py",
+                 "A script with onnx and onnxruntime, for an issue");
   const std::vector<Flag> of_backend = AddBackendFlags(replay, flags->backend);
+  replay.Group("How it is shown");
   replay.Add("--seed", flags->seed, "The seed of the run that named the case")
       .ShowDefault();
   replay.Add("--most", flags->most, "Differing elements to print")
@@ -372,7 +381,8 @@ void AddReplayCommand(Command& program) {
       .ShowDefault();
   Flag shrink = replay.Add("--shrink", flags->shrink,
                            "Also write the smallest case found that still deviates");
-  shrink.Type("FILE");
+  shrink.Writes();
+  replay.Group("A case to hand on");
   Flag emit = AddEmitFlags(replay, flags->emit);
   emit.Excludes(shrink);
   for (const Flag& flag : of_backend) emit.Excludes(flag);

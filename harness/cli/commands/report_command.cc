@@ -6,9 +6,10 @@
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/explanations.h"
+#include "harness/cli/commands/page_models.h"
+#include "harness/cli/commands/summary_screen.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
-#include "harness/cli/progress.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
@@ -25,14 +26,14 @@
 #include "reports/show/html.h"
 #include "reports/show/junit.h"
 #include "reports/show/markdown.h"
-#include "reports/show/summary.h"
 #include "reports/show/terminal_text.h"
+#include "reports/show/verdict_line.h"
 
 namespace qconform {
 namespace {
 
 struct ReportFlags {
-  std::string file;
+  std::vector<std::string> files;
   std::string beside;  // a second report, shown next to the first on the HTML page
   std::string junit;
   std::string markdown;
@@ -44,6 +45,11 @@ struct ReportFlags {
   std::vector<std::string> cells;
   bool allow_unsupported = false;
   bool known_problems = false;
+  SummaryFlags summary;
+
+  bool WritesMoreThanThePage() const {
+    return !(junit + markdown + csv + badge + json + known).empty() || !cells.empty();
+  }
 };
 
 // Reads a report, or makes one from a journal; that of a killed run is marked incomplete.
@@ -54,6 +60,29 @@ Result<Report> ReadReportOrJournal(const std::string& path) {
   auto journal = ParseJournal(*text, path);
   if (!journal) return journal.error();
   return BuildReport(*std::move(journal));
+}
+
+// Reads reports. Those of one backend that judge different cells, such as one for each
+// operator, become one report. Returns one or two.
+Result<std::vector<Report>> ReadReports(const std::vector<std::string>& paths) {
+  std::vector<Report> reports;
+  for (const std::string& path : paths) {
+    auto read = ReadReportOrJournal(path);
+    if (!read) return read.error();
+    const auto whole = std::ranges::find_if(
+        reports, [&](const Report& report) { return AreParts(report, *read); });
+    if (whole != reports.end()) {
+      auto joined = JoinParts(std::move(*whole), *std::move(read));
+      if (!joined) return joined.error();
+      *whole = *std::move(joined);
+    } else if (reports.size() == 2) {
+      return Expected(path, "other cells of one of the two backends before it",
+                      "a third report to compare");
+    } else {
+      reports.push_back(*std::move(read));
+    }
+  }
+  return reports;
 }
 
 // Applies a file of known differences to a report.
@@ -118,6 +147,40 @@ ExitCode JudgeCells(const Part& part, bool allow_unsupported) {
                      {allow_unsupported, part.report.complete});
 }
 
+void ShowReport(const Report& report, const SummaryFlags& flags,
+                const std::string& path) {
+  if (flags.quiet) return;
+  std::printf("%s\n", RunText(report.run, report.totals.selected).c_str());
+  PrintSummary(report, flags, path);
+}
+
+std::string PageText(const Report& report, const KnownOutcome* known,
+                     const Report* beside) {
+  std::map<std::string, std::string> models = PageModels(report);
+  // Other suites may have other cases of the same ids.
+  if (beside != nullptr && beside->run.suite.digest == report.run.suite.digest &&
+      beside->run.suite.seed == report.run.suite.seed) {
+    models.merge(PageModels(*beside));
+  }
+  return HtmlText(report, {.known = known,
+                           .beside = beside,
+                           .explanations = NamedExplanations(),
+                           .models = std::move(models)});
+}
+
+// Prints a line for each report. Returns the exit code of the first that does not pass.
+ExitCode PrintVerdicts(const std::vector<const Report*>& reports,
+                       const ReportFlags& flags) {
+  ExitCode first = ExitCode::kPass;
+  for (const Report* report : reports) {
+    const ExitCode code = ExitCodeFor(*report, flags.allow_unsupported);
+    std::printf("%s\n  %s", OneLine(report->run.backend.name).c_str(),
+                VerdictLine(*report, code).c_str());
+    if (first == ExitCode::kPass) first = code;
+  }
+  return first;
+}
+
 ExitCode ReportCommand(const ReportFlags& flags) {
   if (!flags.beside.empty() && flags.html.empty()) {
     return Fail(
@@ -133,19 +196,30 @@ ExitCode ReportCommand(const ReportFlags& flags) {
                     : Expected("--html", "the whole report", "--cells",
                                "leave out --cells and use the filters of the page"));
   }
-  const Status paths = CheckPaths({{"the report that is read", flags.file, false},
-                                   {"--beside", flags.beside, false},
-                                   {"--known", flags.known, false},
-                                   {"--junit", flags.junit},
-                                   {"--markdown", flags.markdown},
-                                   {"--html", flags.html},
-                                   {"--csv", flags.csv},
-                                   {"--badge", flags.badge},
-                                   {"--json", flags.json}});
-  if (!paths) return Fail(paths.error());
-  const auto report = ReadReportOrJournal(flags.file);
-  if (!report) return Fail(report.error());
+  std::vector<NamedPath> named = {{"--beside", flags.beside, false},
+                                  {"--known", flags.known, false},
+                                  {"--junit", flags.junit},
+                                  {"--markdown", flags.markdown},
+                                  {"--html", flags.html},
+                                  {"--csv", flags.csv},
+                                  {"--badge", flags.badge},
+                                  {"--json", flags.json}};
+  for (const std::string& file : flags.files) {
+    named.push_back({"the report that is read", file, false});
+  }
+  if (const Status paths = CheckPaths(named); !paths) return Fail(paths.error());
+  auto reports = ReadReports(flags.files);
+  if (!reports) return Fail(reports.error());
+  const Report* const report = &reports->front();
   std::optional<Report> beside;
+  if (reports->size() == 2) {
+    if (!flags.beside.empty() || flags.html.empty() || flags.WritesMoreThanThePage()) {
+      return Fail(Expected("two reports of different backends or of the same cells",
+                           "--html FILE and no other output", "other flags",
+                           "'qconform diff' compares two reports as text"));
+    }
+    beside = std::move(reports->back());
+  }
   if (!flags.beside.empty()) {
     auto other = ReadReportOrJournal(flags.beside);
     if (!other) return Fail(other.error());
@@ -160,7 +234,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   std::optional<Part> part;
   if (!flags.cells.empty()) {
     auto chosen = PartOf(*report, known ? &*known : nullptr, flags.cells);
-    if (!chosen) return Fail({flags.file + ": " + chosen.error().message});
+    if (!chosen) return Fail({flags.files.front() + ": " + chosen.error().message});
     part = *std::move(chosen);
   }
   const Report& shown = part ? part->report : *report;
@@ -173,29 +247,28 @@ ExitCode ReportCommand(const ReportFlags& flags) {
       {flags.junit, wanted(flags.junit, [&] { return JUnitText(shown, outcome); })},
       {flags.markdown,
        wanted(flags.markdown, [&] { return MarkdownText(shown, outcome); })},
-      {flags.html, wanted(flags.html,
-                          [&] {
-                            return HtmlText(shown, {.known = outcome,
-                                                    .before = beside ? &*beside : nullptr,
-                                                    .explanations = NamedExplanations()});
-                          })},
+      {flags.html,
+       wanted(flags.html,
+              [&] { return PageText(shown, outcome, beside ? &*beside : nullptr); })},
       {flags.csv, wanted(flags.csv, [&] { return CsvText(shown, outcome); })},
       {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(shown, outcome); })},
       {flags.json, wanted(flags.json, [&] { return ReportText(shown); })},
   });
   if (!written) return Fail(written.error());
   if (part) return JudgeCells(*part, flags.allow_unsupported);
-  const SummaryOptions options{.width = TerminalColumns(),
-                               .color = ShowsColors(),
-                               .report_path = flags.file,
-                               .explanations = NamedExplanations()};
-  std::fputs(SummaryText(*report, options).c_str(), stdout);
-  if (!known) return ExitCodeFor(*report, flags.allow_unsupported);
-  std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
-  if (flags.known_problems) {
-    return known->problems.empty() ? ExitCode::kPass : ExitCode::kDeviation;
+  if (reports->size() == 2) return PrintVerdicts({report, &*beside}, flags);
+  const std::string& file = flags.files.front();
+  ShowReport(*report, flags.summary, file);
+  if (known && !flags.summary.quiet) {
+    std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
   }
-  return ExitCodeFor(*report, *known, flags.allow_unsupported);
+  const ExitCode verdict = known ? ExitCodeFor(*report, *known, flags.allow_unsupported)
+                                 : ExitCodeFor(*report, flags.allow_unsupported);
+  if (const Status put = PrintVerdict(*report, flags.summary, file, verdict); !put) {
+    return Fail(put.error());
+  }
+  if (!flags.known_problems) return verdict;
+  return known->problems.empty() ? ExitCode::kPass : ExitCode::kDeviation;
 }
 
 struct DiffFlags {
@@ -246,6 +319,7 @@ struct MergeFlags {
   std::vector<std::string> shards;
   std::string report = "qconform-report.json";
   bool allow_unsupported = false;
+  SummaryFlags summary;
 };
 
 // Merges the texts of `flags.shards`, at least one of which is a proof.
@@ -299,12 +373,12 @@ ExitCode MergeCommand(const MergeFlags& flags) {
   if (!merged) return Fail(merged.error());
   const Status written = WriteReport(flags.report, *merged);
   if (!written) return Fail(written.error());
-  const SummaryOptions options{.width = TerminalColumns(),
-                               .color = ShowsColors(),
-                               .report_path = flags.report,
-                               .explanations = NamedExplanations()};
-  std::fputs(SummaryText(*merged, options).c_str(), stdout);
-  return ExitCodeFor(*merged, flags.allow_unsupported);
+  ShowReport(*merged, flags.summary, flags.report);
+  const ExitCode code = ExitCodeFor(*merged, flags.allow_unsupported);
+  if (const Status put = PrintVerdict(*merged, flags.summary, flags.report, code); !put) {
+    return Fail(put.error());
+  }
+  return code;
 }
 
 }  // namespace
@@ -313,18 +387,38 @@ void AddReportCommands(Command& program) {
   Command report = program.AddCommand(
       "report", "Summarize a report or a journal, and write it in other formats");
   const auto flags = std::make_shared<ReportFlags>();
-  report.Add("file", flags->file, "A report, or the journal of a run").Required();
-  report.Add("--junit", flags->junit, "JUnit XML").Type("FILE");
+  report.Example("qconform report r.json", "The summary of a run, in 24 lines");
+  report.Example("qconform report r.json --html page.html",
+                 "One page with everything, to open in a browser");
+  report.Example("qconform report r.json --cells '*/21/*'",
+                 "Each cell of since_version 21, with its evidence");
+  report
+      .Add("files", flags->files,
+           "A report, or the journal of a run; -: from stdin. Several of one backend, "
+           "such "
+           "as one for each operator, become one report; with --html, two backends are "
+           "compared")
+      .Required()
+      .Reads();
+  report.Group("Formats");
+  report.Add("--junit", flags->junit, "JUnit XML").Writes();
   report.Add("--markdown", flags->markdown, "For a pull request or a job summary")
-      .Type("FILE");
-  report.Add("--html", flags->html, "One self-contained page").Type("FILE");
-  report.Add("--beside", flags->beside, "A second report to show on the HTML page")
-      .Type("FILE");
-  report.Add("--csv", flags->csv, "One row for each cell").Type("FILE");
-  report.Add("--badge", flags->badge, "An SVG image for a README").Type("FILE");
-  report.Add("--json", flags->json, "The report as JSON, such as that of a journal")
-      .Type("FILE");
-  report.Add("--known", flags->known, "Known differences").Type("FILE");
+      .Writes();
+  report.Add("--html", flags->html, "One self-contained page").Writes();
+  report
+      .Add("--beside", flags->beside,
+           "Another backend's report to compare with on the HTML page")
+      .Reads();
+  report.Add("--csv", flags->csv, "One row for each cell").Writes();
+  report.Add("--badge", flags->badge, "An SVG image for a README").Writes();
+  report
+      .Add("-o,--json", flags->json,
+           "The report as JSON, such as that of a journal; without FILE or with -: to "
+           "stdout, and what is printed to stderr")
+      .Writes()
+      .ValueOr("-");
+  report.Group("What is shown and judged");
+  report.Add("--known", flags->known, "Known differences").Reads();
   report
       .Add("--cells", flags->cells,
            "Show, write and judge only the cells whose id matches GLOB (repeatable)")
@@ -334,17 +428,25 @@ void AddReportCommands(Command& program) {
   report.AddSwitch("--known-problems", flags->known_problems,
                    "Exit with 1 only for problems with --known, whatever the verdicts "
                    "are");
+  AddSummaryFlags(report, flags->summary);
   report.Does([flags] { return ReportCommand(*flags); });
 
   Command diff = program.AddCommand("diff", "Show what changed between two reports");
   const auto diff_flags = std::make_shared<DiffFlags>();
-  diff.Add("old", diff_flags->before, "The old report").Required();
-  diff.Add("new", diff_flags->after, "The new report").Required();
-  diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
-  diff.Add("-o,--json", diff_flags->json, "All changes as JSON").Type("FILE");
+  diff.Example("qconform diff last-week.json today.json", "What changed since then");
+  diff.Example("qconform diff old.json new.json --fail-on regressed --json | jq .",
+               "Fail only for cells that were right before; all changes as JSON");
+  diff.Add("old", diff_flags->before, "The old report; -: from stdin").Required().Reads();
+  diff.Add("new", diff_flags->after, "The new report; -: from stdin").Required().Reads();
+  diff.Add("--markdown", diff_flags->markdown, "For a pull request").Writes();
+  diff.Add("-o,--json", diff_flags->json,
+           "All changes as JSON; without FILE or with -: to stdout, and what is printed "
+           "to stderr")
+      .Writes()
+      .ValueOr("-");
   diff.Add("--known", diff_flags->known,
            "Known differences: a change for the worse that they list is not counted")
-      .Type("FILE");
+      .Reads();
   diff.Add("--fail-on", diff_flags->fail_on,
            "Changes that make the exit code 1, in place of the default")
       .Type("LIST");
@@ -373,12 +475,19 @@ void AddReportCommands(Command& program) {
   Command merge = program.AddCommand(
       "merge", "Merge the reports of all shards of a run, or of all parts of a proof");
   const auto merge_flags = std::make_shared<MergeFlags>();
-  merge.Add("shards", merge_flags->shards, "The report of each shard").Required();
-  merge.Add("-o,--report", merge_flags->report, "Write the merged report to FILE")
-      .Type("FILE")
+  merge.Example("qconform merge shard-*.json -o whole.json",
+                "Make one report of those of all shards");
+  merge.Add("shards", merge_flags->shards, "The report of each shard; -: from stdin")
+      .Required()
+      .Reads();
+  merge
+      .Add("-o,--report", merge_flags->report,
+           "Write the merged report to FILE; -: to stdout")
+      .Writes()
       .ShowDefault();
   merge.AddSwitch("--allow-unsupported", merge_flags->allow_unsupported,
                   "Exit with 0 even if something is unsupported or partial");
+  AddSummaryFlags(merge, merge_flags->summary);
   merge.Does([merge_flags] { return MergeCommand(*merge_flags); });
 }
 

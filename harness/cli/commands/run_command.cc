@@ -10,9 +10,9 @@
 #include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
-#include "harness/cli/commands/explanations.h"
 #include "harness/cli/commands/judge_cells.h"
 #include "harness/cli/commands/screen.h"
+#include "harness/cli/commands/summary_screen.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
@@ -25,18 +25,19 @@
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "oracle/base/stopwatch.h"
+#include "oracle/base/text.h"
 #include "reports/diff/known_differences.h"
 #include "reports/record/evidence.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
-#include "reports/show/summary.h"
-#include "reports/show/verdict_line.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
 
 struct RunFlags {
   BackendFlags backend;
+  std::string name;  // of the backend in the report; empty: as --backend names it
   CellFlags cells;
   std::vector<std::string> node_tests;
   Level level = Level::kStandard;
@@ -48,16 +49,14 @@ struct RunFlags {
   // Unset: where all cells are selected.
   std::optional<bool> negative;
   bool no_progress = false;
+  bool json = false;
   bool resume = false;
   std::string shard;
   std::string known;
   bool update_known = false;
   bool exit_zero = false;
-  bool quiet = false;
+  SummaryFlags summary;
   bool fail_fast = false;
-
-  // The report goes to stdout, and what is printed to stderr.
-  bool report_to_stdout() const { return report == "-"; }
 };
 
 // Checks the output files before the run, so that no work is lost.
@@ -72,7 +71,7 @@ Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shar
                     "--profile, --operator, --cells, --no-cells or a shard");
   }
   return CheckPaths({{"--known", flags.known, flags.update_known},
-                     {"--report", flags.report_to_stdout() ? "" : flags.report},
+                     {"--report", flags.report},
                      {"the journal of --report", journal}});
 }
 
@@ -127,9 +126,9 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
   if (flags.fail_fast && !flags.known.empty()) {
     return Expected("--fail-fast", "either --known or --fail-fast", "both");
   }
-  if (flags.report_to_stdout() && flags.resume) {
+  if (IsStandardStream(flags.report) && flags.resume) {
     return Expected("--resume", "--report FILE, beside which the journal lies",
-                    "--report -");
+                    "a report to stdout");
   }
   if (flags.no_cells && flags.cells.Given()) {
     return Expected("--no-cells",
@@ -165,8 +164,7 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
     if (!known) return known.error();
     plan.known = *std::move(known);
   }
-  plan.journal_path =
-      flags.report_to_stdout() ? "/dev/null" : JournalBeside(flags.report);
+  plan.journal_path = JournalBeside(flags.report);
   const Status writable = CheckOutputs(flags, plan.journal_path, plan.shard.has_value());
   if (!writable) return writable.error();
   if (plan.shard) {
@@ -178,6 +176,7 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
 RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& backend,
                const std::vector<std::string>& command_line) {
   RunInfo info = DescribeRun(backend, flags.level, flags.seed, flags.jobs, command_line);
+  if (!flags.name.empty()) info.backend.name = flags.name;
   plan.selection.Describe(info.selection);
   if (plan.shard) {
     info.selection.shard = ShardRecord{plan.shard->index, plan.shard->count,
@@ -239,7 +238,7 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
                                   {plan.cells, flags.level, flags.seed, flags.jobs,
                                    ReplayContextOf(flags.backend, flags.seed)},
                                   std::move(found.cells), journal,
-                                  flags.no_progress || flags.quiet, flags.fail_fast);
+                                  flags.no_progress || flags.summary.quiet, flags.fail_fast);
   Work work{std::move(judged.records),
             std::move(found.node_tests),
             std::move(found.negative),
@@ -278,24 +277,19 @@ Error NotWritten(const Error& why, const RunFlags& flags, const RunPlan& plan,
                               : "run again with the same arguments and --resume")};
 }
 
-// Writes the report to its file, or to the stdout that the program was started with.
-Status PutReport(const RunFlags& flags, const Screen& screen, const Report& report) {
-  return flags.report_to_stdout() ? screen.WriteToStdout(ReportText(report))
-                                  : WriteReport(flags.report, report);
+// Returns the line that resumes a run, to be copied: its words, and --resume.
+std::string ResumeLine(const std::vector<std::string>& command_line) {
+  std::string line = Joined(command_line, " ", ShellWord);
+  if (std::ranges::find(command_line, "--resume") == command_line.end()) {
+    line += " --resume";
+  }
+  return line;
 }
 
-// Prints the one line of --quiet.
-Status PutVerdict(const RunFlags& flags, const Screen& screen, const Report& report,
-                  ExitCode code) {
-  if (!flags.quiet) return Ok();
-  const std::string line = VerdictLine(report, code);
-  if (!flags.report_to_stdout()) return screen.WriteToStdout(line);
-  std::fputs(line.c_str(), stderr);
-  return Ok();
-}
-
-ExitCode RunOn(const RunFlags& flags, const std::vector<std::string>& command_line,
-               const Screen& screen) {
+ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
+  if (flags.summary.quiet) {
+    if (const Status silent = PrintNowhere(); !silent) return Fail(silent.error());
+  }
   const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
   const auto plan = PlanRun(flags);
@@ -309,12 +303,8 @@ ExitCode RunOn(const RunFlags& flags, const std::vector<std::string>& command_li
                               : JournalWriter::Create(plan->journal_path, info);
   if (!journal) return Fail(journal.error());
 
-  const std::string& profile = info.selection.profile;
-  std::printf("%s\nbackend %s, %s%s, level %s, seed %llu\n", VersionText().c_str(),
-              NameAndDevice(info.backend.name, info.backend.device).c_str(),
-              (profile.empty() ? "" : "profile " + profile + ", ").c_str(),
-              Plural(static_cast<int64_t>(plan->cells.size()), "cell").c_str(),
-              info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
+  std::printf("%s\n%s\n", VersionText().c_str(),
+              RunText(info, static_cast<int64_t>(plan->cells.size())).c_str());
   if (!digested) {  // a run can do without the digest
     std::printf("note: the report has no digest of the backend's code: %s\n",
                 OneLine(digested.error().message).c_str());
@@ -349,46 +339,33 @@ ExitCode RunOn(const RunFlags& flags, const std::vector<std::string>& command_li
       BuildReport(std::move(told), std::move(work->cells), std::move(work->node_tests),
                   work->finished && !work->fault, std::move(work->negative));
   if (!report) return Fail(report.error());
-  const Status written = PutReport(flags, screen, *report);
-  const SummaryOptions options{
-      .width = TerminalColumns(),
-      .color = ShowsColors(),
-      .report_path = written && !flags.report_to_stdout() ? flags.report : std::string(),
-      .explanations = NamedExplanations()};
-  std::printf("\n%s", SummaryText(*report, options).c_str());
+  const Status written = WriteReport(flags.report, *report);
+  const std::string& path = written ? flags.report : "/dev/stdout";
+  PrintSummary(*report, flags.summary, path);
   if (!written) {
     std::fflush(stdout);
     return Fail(NotWritten(written.error(), flags, *plan, work->finished, work->fault));
   }
   if (work->fault) return Fail(*work->fault);
-  if (g_interrupted && !work->stopped) {
-    std::printf("Interrupted: the report holds what was done until then.\n");
-    (void)PutVerdict(flags, screen, *report, ExitCode::kInterrupted);
-    return ExitCode::kInterrupted;
+  const bool interrupted = g_interrupted && !work->stopped;
+  if (interrupted || work->stopped) {
+    std::printf("%s\n", interrupted ? "Interrupted: the report holds what was done."
+                                    : "Stopped at the first deviating cell.");
+    if (plan->journal_path != "/dev/null") {
+      std::printf("To continue: %s\n", ResumeLine(command_line).c_str());
+    }
   }
-  if (work->stopped) {
-    std::printf(
-        "Stopped at the first deviating cell: to continue, run again with the same "
-        "arguments and --resume.\n");
-  }
-  const ExitCode code = flags.known.empty()
+  const ExitCode code = interrupted ? ExitCode::kInterrupted
+                        : flags.known.empty()
                             ? ExitCodeFor(*report, flags.allow_unsupported)
                             : FinishKnown(flags, plan->known, *report);
-  if (const Status put = PutVerdict(flags, screen, *report, code); !put) {
+  if (const Status put = PrintVerdict(*report, flags.summary, path, code); !put) {
     return Fail(put.error());
   }
+  if (interrupted) return code;
   // --exit-zero forgives verdicts, but not an unwritten file of known differences.
   const bool forgiven = flags.exit_zero && code != ExitCode::kBadInput;
   return forgiven ? ExitCode::kPass : code;
-}
-
-ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
-  Screen screen;
-  const Status moved = flags.quiet                ? screen.Silence()
-                       : flags.report_to_stdout() ? screen.MoveToStderr()
-                                                  : Ok();
-  if (!moved) return Fail(moved.error());
-  return RunOn(flags, command_line, screen);
 }
 
 }  // namespace
@@ -401,7 +378,18 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                          "types and granularity.\n"
                          "Its cases are the same on every machine for the same seed.");
   const auto flags = std::make_shared<RunFlags>();
+  run.Example("qconform run --backend onnxruntime", "Judge ONNX Runtime in all cells");
+  run.Example("qconform run --backend plugin:./mykernel.so --level smoke -v",
+              "Judge a shared library in less than 15 s, with all details");
+  run.Example("qconform run --cells '*/21/*-INT4/*' -o r.json",
+              "Only since_version 21 with INT4 output");
+  run.Example("qconform run --json | jq .results.totals.cells",
+              "Hand the report to another program");
   AddBackendFlags(run, flags->backend);
+  run.Add("--name", flags->name,
+          "A short name of the backend for reports; default: the text of --backend")
+      .Type("NAME");
+  run.Group("What is judged");
   AddProfileFlag(run, flags->cells,
                  "Only the cells of this profile: one of 'qconform list profiles', or a "
                  "FILE");
@@ -412,35 +400,47 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                 "if all cells are selected");
   run.Add("--node-tests", flags->node_tests,
           "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
-      .Type("DIR");
+      .Directory();
   AddLevelFlag(run, flags->level);
   run.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
-  AddJobsFlag(run, flags->jobs, "Cells judged at the same time");
-  run.Add(
-         "-o,--report", flags->report,
-         "Write the report to FILE, and the run's journal to FILE.journal; -: to stdout, "
-         "and what is printed to stderr")
-      .Type("FILE")
-      .ShowDefault();
-  run.AddSwitch("--allow-unsupported", flags->allow_unsupported,
-                "Exit with 0 even if something is unsupported or partial");
-  run.AddSwitch("--resume", flags->resume,
-                "Continue an interrupted run from its journal");
   run.Add("--shard", flags->shard,
           "Run part I of N equal parts of the cells, I from 0; default: from the "
           "environment of Bazel, GoogleTest or a Slurm array")
       .Type("I/N");
-  run.Add("--known", flags->known,
-          "Known differences: deviations that are accepted for a stated reason")
-      .Type("FILE");
-  run.AddSwitch("--update-known", flags->update_known,
-                "Rewrite the --known file to match this run");
-  run.AddSwitch("--exit-zero", flags->exit_zero, "Exit with 0 whatever the verdicts are");
+  run.Group("How it runs");
+  AddJobsFlag(run, flags->jobs, "Cells judged at the same time");
+  run.AddSwitch("--resume", flags->resume,
+                "Continue an interrupted run from its journal");
   run.AddSwitch("--fail-fast", flags->fail_fast,
                 "Stop at the first deviating cell; --resume continues after it");
-  run.AddSwitch("-q,--quiet", flags->quiet, "Print only the verdict, in one line");
-  run.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
-  run.Does([flags, command_line] { return Run(*flags, command_line); });
+  run.Group("Output");
+  Flag report = run.Add(
+      "-o,--report", flags->report,
+      "Write the report to FILE, and the run's journal to FILE.journal; -: to stdout, "
+      "and what is printed to stderr");
+  report.Writes().ShowDefault();
+  run.AddSwitch("--json", flags->json,
+                "The same as --report -: the whole report on stdout, as JSON whose "
+                "schema 'qconform list schema report' prints")
+      .Excludes(report);
+  AddSummaryFlags(run, flags->summary);
+  run.AddSwitch("--no-progress", flags->no_progress, "Show no progress on stderr");
+  run.Group("Verdict");
+  run.Add("--known", flags->known,
+          "Known differences: deviations that are accepted for a stated reason")
+      .Reads();
+  run.AddSwitch("--update-known", flags->update_known,
+                "Rewrite the --known file to match this run");
+  run.AddSwitch("--allow-unsupported", flags->allow_unsupported,
+                "Exit with 0 even if something is unsupported or partial");
+  run.AddSwitch("--exit-zero", flags->exit_zero, "Exit with 0 whatever the verdicts are");
+  run.Does([flags, command_line] {
+    if (flags->json) {
+      flags->report = "/dev/stdout";
+      if (const Status moved = PrintToStderr(); !moved) return Fail(moved.error());
+    }
+    return Run(*flags, command_line);
+  });
 }
 
 }  // namespace qconform

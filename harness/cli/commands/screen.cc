@@ -8,35 +8,47 @@
 #include <cstring>
 #include <string>
 
+#include "oracle/base/file.h"
+
 namespace qconform {
 namespace {
 
+int g_stdout = STDOUT_FILENO;  // that of the start, for as long as the program runs
+bool g_prints_to_stderr = false;
+
 Error SystemError() { return Error{std::string("stdout: ") + std::strerror(errno)}; }
 
-}  // namespace
-
-Status Screen::MoveTo(int descriptor) {
+Status MoveTo(int descriptor) {
   std::fflush(stdout);
-  if (stdout_ < 0) {
+  if (g_stdout == STDOUT_FILENO) {
     // Not handed to the children of a backend.
-    stdout_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (stdout_ < 0) return SystemError();
+    const int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (copy < 0) return SystemError();
+    g_stdout = copy;
+    SetStandardOutput(copy);
   }
   if (dup2(descriptor, STDOUT_FILENO) < 0) return SystemError();
   return Ok();
 }
 
-Status Screen::MoveToStderr() { return MoveTo(STDERR_FILENO); }
+}  // namespace
 
-Status Screen::Silence() {
+Status PrintToStderr() {
+  g_prints_to_stderr = true;
+  return MoveTo(STDERR_FILENO);
+}
+
+Status PrintNowhere() {
   const Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
   if (nowhere.get() < 0) return SystemError();
   return MoveTo(nowhere.get());
 }
 
-Status Screen::WriteToStdout(std::string_view text) const {
+bool PrintsToStderr() { return g_prints_to_stderr; }
+
+Status WriteToStdout(std::string_view text) {
   std::fflush(stdout);
-  if (!WriteWhole(stdout_ < 0 ? STDOUT_FILENO : stdout_, text)) return SystemError();
+  if (!WriteWhole(g_stdout, text)) return SystemError();
   return Ok();
 }
 

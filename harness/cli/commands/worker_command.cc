@@ -72,6 +72,8 @@ ExitCode Check(const std::string& text, double timeout_s) {
 void AddWorkerCommands(Command& program) {
   Command check = program.AddCommand(
       "worker-check", "Check whether a worker (process:COMMAND) speaks the protocol");
+  check.Example("qconform worker-check 'python3 my_worker.py'",
+                "Send a worker what a run would send it");
   struct CheckFlags {
     std::string command;
     double timeout_s = 30;

@@ -1,62 +1,70 @@
-// The wrong models of DequantizeLinear.
-#include "harness/core/operator_faults.h"
-#include "oracle/formats/number_format.h"
+#include "harness/operators/dequantize_linear/faults.h"
+
+#include <utility>
+
+#include "harness/operators/dequantize_linear/catalogue.h"
 
 namespace qconform::dequantize_linear {
-namespace {
 
-enum class Mistake : uint8_t { kSignLost };
+using Switches = DequantizeLinearSwitches;
 
-// The type of y is all that a mistake needs of the operands.
-class Case : public DecodedCaseOf<DataType> {
- public:
-  using DecodedCaseOf::DecodedCaseOf;
-
-  Codes CodesOf(const FaultSet& set, FaultState&) const override {
-    Codes codes = canonical();
-    if (set.As<Mistake>() == Mistake::kSignLost) {
-      const uint32_t sign = uint32_t{1} << (BitWidth(decoded()) - 1);
-      for (uint32_t& code : codes) code &= ~sign;
-    }
-    return codes;
-  }
-};
-
-class Faults : public OperatorFaults {
- public:
-  std::string_view op_type() const override { return "DequantizeLinear"; }
-
-  std::span<const OperatorFault> catalogue() const override {
-    static const OperatorFault kCatalogue[] = {
-        {.text = {"sign_lost", "y is positive."}, .set = Mistake::kSignLost}};
-    return kCatalogue;
-  }
-
-  Result<std::shared_ptr<const DecodedCase>> Decode(const Node& node, int,
-                                                    const Operands& operands,
-                                                    Codes canonical,
-                                                    const ReadingSet&) const override {
-    const auto output_dtype = IntegerAttribute(node.attributes, "output_dtype");
-    if (!output_dtype) return output_dtype.error();
-    const auto given = DataTypeFromNumber(output_dtype->value_or(0));
-    const DataType y =
-        given && *given != DataType::kUndefined ? *given : operands[1]->type;
-    return std::shared_ptr<const DecodedCase>(
-        std::make_shared<const Case>(op_type(), y, std::move(canonical)));
-  }
-
-  std::string_view BrokenClause(const Cell&, const Node&,
-                                const FaultSet&) const override {
-    return "DQ-02";
-  }
-};
-
-}  // namespace
-
-const OperatorFaults& GetFaults();
 const OperatorFaults& GetFaults() {
   static const Faults faults;
   return faults;
+}
+
+Faults::Faults() {
+  AddReadingFaults(catalogue_);
+  AddDifferenceFaults(catalogue_);
+  AddProductFaults(catalogue_);
+  AddLayoutFaults(catalogue_);
+}
+
+std::string_view Faults::op_type() const { return "DequantizeLinear"; }
+
+Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
+    const Node& node, int since_version, const Operands& operands, Codes canonical,
+    const ReadingSet& readings) const {
+  auto decoded = DecodeDequantizeLinear(node, since_version, operands, readings);
+  if (!decoded) return decoded.error();
+  return std::shared_ptr<const DecodedCase>(
+      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
+}
+
+std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {
+  using S = Switches;
+  Switches both = a.As<Switches>();
+  const auto& other = b.As<Switches>();
+  if (both.tail_lanes != 0 || other.tail_lanes != 0) return std::nullopt;
+  Overlay<&S::packing, &S::zero_point_packing, &S::decoding, &S::zero_point_decoding,
+          &S::zero_point, &S::difference, &S::int32, &S::int32_type, &S::power_of_two,
+          &S::scale, &S::scale_type, &S::product, &S::product_type, &S::rounding,
+          &S::flush_result, &S::overflow_saturates, &S::nan_is_zero,
+          &S::zero_sign_dropped, &S::other_half_type, &S::last_unwritten, &S::scale_place,
+          &S::zero_point_place>(both, other);
+  return both;
+}
+
+bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& follows) const {
+  if (follows.is_bounded()) return false;
+  const auto& s = set.As<Switches>();
+  for (const Reading& reading : follows.readings) {
+    const bool is_sign = reading.name == "zero_sign_dropped";
+    const bool is_difference = reading.clause == "DQ-08" || reading.name == "x_in_p";
+    const bool changes_difference = s.zero_point != Switches::ZeroPoint::kSubtracted ||
+                                    s.difference != Switches::Difference::kExact ||
+                                    s.int32 != Switches::Int32::kRight ||
+                                    s.int32_type != DataType::kUndefined;
+    if (is_sign && s.zero_sign_dropped) return false;
+    if (is_difference && changes_difference) return false;
+    if (!is_sign && s.product != Switches::Product::kRight) return false;
+    if (!is_sign && s.zero_point == Switches::ZeroPoint::kDistributed) return false;
+  }
+  return true;
+}
+
+Codes Case::CodesOf(const FaultSet& set, FaultState& state) const {
+  return EvaluateWithSwitches(decoded(), canonical(), set.As<Switches>(), state);
 }
 
 }  // namespace qconform::dequantize_linear

@@ -275,9 +275,7 @@ void AddScales(std::vector<OperatorFault>& faults) {
                       return Equivalent("it acts on floats of one type");
                     }});
   faults.push_back(
-      {{"flushes_subnormal_scale", "A subnormal scale is taken as zero.", "DAZ; GPUs"},
-       S{.flush_scale = true},
-       [](const F& f) {
+      {common::kFlushesSubnormalScale, S{.flush_scale = true}, [](const F& f) {
          if (f.y_scale != DataType::kInt32) return Deviates();
          return Equivalent("integers have no subnormals");
        }});
@@ -295,13 +293,11 @@ void AddScales(std::vector<OperatorFault>& faults) {
                       if (f.y_scale != DataType::kFloat8E8M0) return Deviates();
                       return Equivalent("FLOAT8E8M0 has no zero and no sign");
                     }});
-  faults.push_back({{"zero_scale_is_one", "A scale of zero is taken as one.",
-                     "guards against a division by zero"},
-                    S{.zero_scale_is_one = true},
-                    [](const F& f) {
-                      if (f.y_scale != DataType::kFloat8E8M0) return Deviates();
-                      return Equivalent("FLOAT8E8M0 has no zero and no sign");
-                    }});
+  faults.push_back(
+      {common::kZeroScaleIsOne, S{.zero_scale_is_one = true}, [](const F& f) {
+         if (f.y_scale != DataType::kFloat8E8M0) return Deviates();
+         return Equivalent("FLOAT8E8M0 has no zero and no sign");
+       }});
 }
 
 void AddOverflow(std::vector<OperatorFault>& faults) {

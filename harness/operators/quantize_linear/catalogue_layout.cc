@@ -33,52 +33,25 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
     faults.push_back(
         {text, S{.scale_place = scale, .zero_point_place = zero_point}, declare});
   };
-  add({"first_scale_for_all", "Every element takes the first scale and zero point.",
-       "kernels for per-tensor quantization alone"},
-      P::kFirst, P::kFirst);
-  add({"first_zero_point_for_all", "Every element takes the first zero point."},
-      P::kRight, P::kFirst);
-  add({"next_scale", "Every element takes the scale after its own."}, P::kNext,
-      P::kRight);
-  add({"next_zero_point", "Every element takes the zero point after its own."}, P::kRight,
-      P::kNext);
-  add({"scale_shared_in_byte",
-       "Elements of one byte, of three bytes if they cross them, or of a pair of whole "
-       "bytes share the scale of the first.",
-       "packed loops that load one scale a byte"},
-      P::kFirstOfByte, P::kFirstOfByte);
-  add({"default_axis_is_zero", "Without the attribute, axis is 0."}, P::kDefaultAxisZero,
-      P::kDefaultAxisZero);
-  add({"default_axis_is_last", "Without the attribute, axis is the last one."},
-      P::kDefaultAxisLast, P::kDefaultAxisLast);
-  add({"axis_counted_from_end", "The axis is counted from the other end.",
-       "frameworks with the opposite order of dimensions"},
-      P::kMirroredAxis, P::kMirroredAxis);
-  add({"negative_axis_absolute", "A negative axis loses its sign."},
-      P::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute);
-  add({"scale_index_cyclic", "The scale's index is the element's, modulo their number.",
-       "broadcasting along the last axis"},
-      P::kCyclic, P::kCyclic);
-  add({"block_one_longer", "Blocks are one element longer than block_size."},
-      P::kBlockOneLonger, P::kBlockOneLonger, Blocked);
-  add({"ragged_block_takes_previous",
-       "A last partial block takes the scale before its own."},
-      P::kRaggedBlockPrevious, P::kRaggedBlockPrevious, Blocked);
-  add({"block_size_divided",
-       "Blocks have floor(D / S) elements, block_size is not read."},
-      P::kBlockDivided, P::kBlockDivided, Blocked);
-  add({"block_column_ignored", "A block takes the scale of its first column."},
-      P::kInnerIgnored, P::kInnerIgnored, Blocked);
+  add(common::kFirstScaleForAll, P::kFirst, P::kFirst);
+  add(common::kFirstZeroPointForAll, P::kRight, P::kFirst);
+  add(common::kNextScale, P::kNext, P::kRight);
+  add(common::kNextZeroPoint, P::kRight, P::kNext);
+  add(common::kScaleSharedInByte, P::kFirstOfByte, P::kFirstOfByte);
+  add(common::kDefaultAxisIsZero, P::kDefaultAxisZero, P::kDefaultAxisZero);
+  add(common::kDefaultAxisIsLast, P::kDefaultAxisLast, P::kDefaultAxisLast);
+  add(common::kAxisCountedFromEnd, P::kMirroredAxis, P::kMirroredAxis);
+  add(common::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute);
+  add(common::kScaleIndexCyclic, P::kCyclic, P::kCyclic);
+  add(common::kBlockOneLonger, P::kBlockOneLonger, P::kBlockOneLonger, Blocked);
+  add(common::kRaggedBlockTakesPrevious, P::kRaggedBlockPrevious, P::kRaggedBlockPrevious,
+      Blocked);
+  add(common::kBlockSizeDivided, P::kBlockDivided, P::kBlockDivided, Blocked);
+  add(common::kBlockColumnIgnored, P::kInnerIgnored, P::kInnerIgnored, Blocked);
 }
 
 void AddStorage(std::vector<OperatorFault>& faults) {
-  faults.push_back({{"packing_swapped",
-                     "Elements of a byte, or the four of three bytes, are packed from "
-                     "the highest bits "
-                     "down.",
-                     "formats that put the first element in the high nibble"},
-                    S{.storage = Storage::kSwapped},
-                    SubByte});
+  faults.push_back({common::kPackingSwapped, S{.storage = Storage::kSwapped}, SubByte});
   faults.push_back({{"last_byte_lost", "A last byte that is not full is left zero."},
                     S{.storage = Storage::kLastByteLost},
                     SubByte});
@@ -92,12 +65,9 @@ void AddStorage(std::vector<OperatorFault>& faults) {
                     }});
   faults.push_back(
       {common::kLastElementUnwritten, S{.storage = Storage::kLastUnwritten}});
-  faults.push_back(
-      {.text = {"scale_of_previous_call",
-                "All elements are divided by the first scale of the call before.",
-                "constants that are cached by the wrong key"},
-       .set = S{.scale_place = P::kPreviousCall},
-       .has_state = true});
+  faults.push_back({.text = common::kScaleOfPreviousCall,
+                    .set = S{.scale_place = P::kPreviousCall},
+                    .has_state = true});
 }
 
 void AddTails(std::vector<OperatorFault>& faults) {

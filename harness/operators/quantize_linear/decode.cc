@@ -88,12 +88,19 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
   decoded.scales = Decoded(y_scale);
   decoded.zero_points = {ExactValue{}};
   if (problem->y_zero_point) decoded.zero_points = Decoded(*problem->y_zero_point);
-  decoded.shape.assign(x.shape.begin(), x.shape.end());
-  decoded.has_axis = attributes->axis.has_value();
-  decoded.given_axis = attributes->axis.value_or(1);
-  const auto rank = static_cast<int64_t>(decoded.shape.size());
-  decoded.axis = decoded.given_axis + (decoded.given_axis < 0 ? rank : 0);
-  decoded.axis = std::clamp<int64_t>(decoded.axis, 0, std::max<int64_t>(rank - 1, 0));
+  ScalePlaces& places = decoded.places;
+  places.shape.assign(x.shape.begin(), x.shape.end());
+  places.scales = static_cast<int64_t>(decoded.scales.size());
+  places.blocked =
+      decoded.layout.granularity == QuantizeLinearLayout::Granularity::kBlocked;
+  places.block = decoded.layout.block;
+  places.blocks = decoded.layout.blocks;
+  places.has_axis = attributes->axis.has_value();
+  places.given_axis = attributes->axis.value_or(1);
+  const auto rank = static_cast<int64_t>(places.shape.size());
+  places.axis = places.given_axis + (places.given_axis < 0 ? rank : 0);
+  places.axis = std::clamp<int64_t>(places.axis, 0, std::max<int64_t>(rank - 1, 0));
+  if (decoded.y->bits < 8) places.per_byte = ElementsOfWholeBytes(decoded.y->bits);
   DivideAll(decoded);
   return decoded;
 }

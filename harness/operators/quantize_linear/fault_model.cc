@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "harness/operators/quantize_linear/fault_packing.h"
-#include "harness/operators/quantize_linear/fault_places.h"
 #include "harness/operators/quantize_linear/fault_quotient.h"
 #include "oracle/formats/prepared.h"
 
@@ -42,7 +41,7 @@ class Evaluation {
         float6_(!integer_ && CrossesBytes(decoded.y->bits)),
         grid_(GridOf(*decoded.y, switches.grid)),
         target_(*decoded.y, switches.rounding, switches.order, switches.overflow),
-        places_(decoded),
+        places_(decoded.places),
         zero_points_(MisreadZeroPoints(decoded, switches.zero_point_read)) {
     if (!integer_) {
       const bool saturate =
@@ -234,7 +233,7 @@ class Evaluation {
   bool quotient_is_canonical_ = false;
   OverflowPolicy policy_ = OverflowPolicy::kSaturate;
   IntegerTarget target_;
-  QuantizeLinearPlaces places_;
+  FaultyPlaces places_;
   std::vector<ExactValue> zero_points_;
   std::optional<Rounder> to_y_, to_y_away_, to_y_zero_, through_;
 };

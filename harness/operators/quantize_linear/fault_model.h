@@ -8,6 +8,7 @@
 
 #include "cases/model/model.h"
 #include "harness/core/fault_set.h"
+#include "harness/core/faulty_places.h"
 #include "harness/operators/quantize_linear/fault_switches.h"
 #include "oracle/base/result.h"
 #include "oracle/core/operator.h"
@@ -32,11 +33,8 @@ struct DecodedQuantizeLinear {
   std::vector<ExactValue> scales;
   std::vector<ExactValue> zero_points;  // one for each scale, or one
   std::vector<Unrounded> quotients;     // by the readings, one for each element
-  Shape shape;
   QuantizeLinearLayout layout;
-  int64_t axis = 0;        // from 0 up
-  int64_t given_axis = 1;  // as the node has it
-  bool has_axis = false;
+  ScalePlaces places;
 };
 
 // Returns the other of the two FLOAT6 formats.

@@ -71,8 +71,9 @@ std::vector<size_t> RunsOf(const DecodedQuantizeLinear& decoded, Storage storage
   const size_t count = decoded.x_values.size();
   std::vector<size_t> runs;
   if (storage != Storage::kScalesAtBytes) {
-    const size_t row =
-        decoded.shape.empty() ? count : static_cast<size_t>(decoded.shape.back());
+    const size_t row = decoded.places.shape.empty()
+                           ? count
+                           : static_cast<size_t>(decoded.places.shape.back());
     if (row != 0) runs.assign(count / row, row);
     return runs;
   }

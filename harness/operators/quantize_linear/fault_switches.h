@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "harness/core/faulty_places.h"
 #include "harness/core/integer_target.h"
 #include "oracle/tensor/data_type.h"
 
@@ -33,23 +34,7 @@ struct QuantizeLinearSwitches {
   using Rounding = FaultyRounding;
   using Order = FaultyOrder;
   using Overflow = FaultyOverflow;
-  // Which scale or zero point an element takes.
-  enum class Place : uint8_t {
-    kRight,
-    kFirst,
-    kNext,
-    kFirstOfByte,  // of the whole bytes that it shares, or of its pair
-    kDefaultAxisZero,
-    kDefaultAxisLast,
-    kMirroredAxis,
-    kNegativeAxisAbsolute,
-    kCyclic,  // index modulo the number of scales
-    kBlockOneLonger,
-    kRaggedBlockPrevious,  // the last partial block takes the scale before
-    kBlockDivided,         // blocks of D / S elements, rounded down
-    kInnerIgnored,         // blocked: the scale of the first column
-    kPreviousCall,         // the first scale of the call before
-  };
+  using Place = FaultyPlace;
   enum class Storage : uint8_t {
     kRight,
     kSwapped,       // elements of a byte, or of three, in reverse order

@@ -57,6 +57,8 @@ void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
   const Verdict verdict = failure.verdict;
   Form& form = forms_[key.form];
   form.worst_failure = Worst(form.worst_failure, verdict);
+  const auto failed = failed_variants_.emplace(key.variant, verdict).first;
+  failed->second = Worst(failed->second, verdict);
   Opset& opset = opsets_[key.opset_version];
   if (!opset.worst_case || verdict < opset.worst) {
     opset.worst = verdict;

@@ -142,6 +142,8 @@ class CellJudge {
   // Adds to the counterexamples: readings that are mixed, and the computation of one.
   void Work(const Diagnosis& diagnosis, CellEvidence& evidence);
   std::vector<FormRecord> JudgeForms(const Explanations& explanations) const;
+  // Empty unless some variants pass and others do not.
+  std::vector<VariantRecord> JudgeVariants(const Explanations& explanations) const;
   std::vector<OpsetRecord> JudgeOpsets(const Explanations& explanations) const;
 
   // `left`: the number of mismatches with the canonical answer that no followed reading
@@ -169,6 +171,7 @@ class CellJudge {
   std::vector<AskedCase> asked_;
   std::map<OperandForm, Form> forms_;
   std::map<int, Opset> opsets_;
+  std::map<std::string, Verdict> failed_variants_;  // worst of cases without an answer
   std::vector<std::shared_ptr<const OpCase>> declined_;
   std::vector<Reading> refusals_;  // of FindRefusals, that the backend follows
   CellRecord record_;

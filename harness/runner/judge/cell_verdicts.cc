@@ -1,4 +1,5 @@
 // The verdicts of a cell: of its tiers and operand forms.
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,31 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
   return records;
 }
 
+std::vector<VariantRecord> CellJudge::JudgeVariants(
+    const Explanations& explanations) const {
+  std::map<std::string, Verdict> verdicts = failed_variants_;
+  for (const AskedCase& asked : asked_) {
+    const Verdict verdict = CaseVerdict(asked, explanations);
+    const auto known = verdicts.emplace(asked.op_case->key.variant, verdict).first;
+    known->second = Worst(known->second, verdict);
+  }
+  for (const auto& declined : declined_) {
+    const auto [known, added] =
+        verdicts.emplace(declined->key.variant, Verdict::kUnsupported);
+    if (!added && known->second != Verdict::kUnsupported) {
+      known->second = Worst(known->second, Verdict::kPartial);
+    }
+  }
+  std::vector<VariantRecord> records;
+  size_t passes = 0;
+  for (const auto& [variant, verdict] : verdicts) {
+    records.push_back({variant, verdict});
+    passes += IsPass(verdict) ? 1 : 0;
+  }
+  if (passes == 0 || passes == records.size()) return {};
+  return records;
+}
+
 void CellJudge::JudgeTiers(const Explanations& explanations) {
   for (size_t i = 0; i < kTierCount; ++i) {
     TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
@@ -56,6 +82,7 @@ void CellJudge::JudgeTiers(const Explanations& explanations) {
   record_.forms = JudgeForms(explanations);
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
+  if (!IsPass(record_.verdict)) record_.variants = JudgeVariants(explanations);
   if (!IsPass(record_.verdict)) return;
   const std::string why = coverage_.WhyMistrusted();
   if (why.empty()) return;

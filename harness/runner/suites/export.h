@@ -34,7 +34,8 @@ struct NamedCase {
 
 struct ExportRequest {
   std::filesystem::path directory;
-  std::vector<std::string> cell_patterns;  // as given, for the manifest
+  std::string profile{};                   // for the manifest; empty: none
+  std::vector<std::string> cell_patterns;  // for the manifest; empty: all cells
   std::vector<SelectedCell> cells;
   std::vector<NamedCase> stored{};  // exported too
   Level level = Level::kSmoke;

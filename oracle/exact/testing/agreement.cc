@@ -162,7 +162,11 @@ std::string Difference(const exact::Answer& judge, const Answer& oracle,
       same = same && exact::IsNanCode(format, one.code) &&
              exact::IsNanCode(format, other.code);
     } else if (one.freedom != exact::Freedom::kAnyCode || !free_codes_may_differ) {
-      same = same && one.code == other.code;
+      // Where any code is allowed, so is any NaN for a NaN.
+      const bool both_nan = one.freedom == exact::Freedom::kAnyCode &&
+                            exact::IsNanCode(format, one.code) &&
+                            exact::IsNanCode(format, other.code);
+      same = same && (both_nan || one.code == other.code);
     }
     if (!same) {
       return "[" + std::to_string(i) + "]: judge " +

@@ -138,15 +138,18 @@ void Element::Evaluate(uint64_t x_code, const PreparedScale& scale,
   const ExactValue exact =
       ToExact(zero_point.present ? Subtract(x, zero_point.value) : x);
   answer = {.tier = TierOf(exact, scale)};
-  if (zero_point.present && zero_point.value.value_class != kZero) {
+  const bool has_offset = zero_point.present && zero_point.value.value_class != kZero;
+  if (has_offset) {
     Set(answer, kFeatureZeroPoint);
     if (has_free_zero_points_) answer.freedom = Freedom::kAnyCode;
   }
-  // (2) The multiplicand.
+  // (2) The multiplicand. Only a difference with a zero point other than zero is rounded
+  // by DQ-08: an infinite x stays infinite without one.
   ExactValue difference = parameters_.zero_point_ignored ? ToExact(x) : exact;
-  for (const auto* round : {&round_difference_, &round_multiplicand_}) {
-    if (*round) difference = RoundedBy(**round, difference);
+  if (round_difference_ && has_offset) {
+    difference = RoundedBy(*round_difference_, difference);
   }
+  if (round_multiplicand_) difference = RoundedBy(*round_multiplicand_, difference);
   MultiplyAndRound(difference, scale, answer);
 }
 

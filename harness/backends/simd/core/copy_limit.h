@@ -1,5 +1,5 @@
-// The memory limit of a quantizer: a loop of the same form that reads and writes the same
-// number of bytes and computes nothing.
+// The memory limit of a kernel that reads x and writes y once: a loop of the same form that
+// reads and writes the same number of bytes and computes nothing.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_CORE_COPY_LIMIT_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_CORE_COPY_LIMIT_H_
 
@@ -11,7 +11,8 @@
 namespace qconform::simd {
 
 // Reads in_bytes and writes out_bytes, rounded to whole vectors of the best target.
-// Preconditions: out_bytes <= in_bytes; stores is not kBySize.
+// One of them is 1, 2, 4, 8 or 16 times as large as the other, or 8/3 or 16/3 times.
+// Precondition: stores is not kBySize.
 void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes,
                Stores stores);
 

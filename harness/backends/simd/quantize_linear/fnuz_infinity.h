@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-#include "harness/backends/simd/quantize_linear/geometry.h"
+#include "harness/backends/simd/core/geometry.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
 
 namespace qconform::simd {

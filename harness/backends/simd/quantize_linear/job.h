@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "harness/backends/simd/core/code_format.h"
-#include "harness/backends/simd/quantize_linear/geometry.h"
+#include "harness/backends/simd/core/geometry.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
 #include "harness/backends/simd/quantize_linear/scales/scale_window.h"

@@ -39,7 +39,7 @@ Way WayOf(const Of& of, Stores stores) {
   args.division_precision = DataType::kFloat;
   const Target target = SupportedTargets().front();
   const Job job =
-      MakeJob(args, nullptr, *KernelsOf(target.bit), *MakeGeometry(args), stores);
+      MakeJob(args, nullptr, *KernelsOf(target.bit), *GeometryOf(args), stores);
   return {job.scales.fetch, job.stream};
 }
 

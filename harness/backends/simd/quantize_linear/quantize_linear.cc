@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <type_traits>
 
+#include "harness/backends/simd/core/check_tensors.h"
 #include "harness/backends/simd/core/code_format.h"
 #include "harness/backends/simd/core/fp_environment.h"
+#include "harness/backends/simd/core/geometry.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/core/thread_pool.h"
 #include "harness/backends/simd/quantize_linear/fnuz_infinity.h"
-#include "harness/backends/simd/quantize_linear/geometry.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "harness/backends/simd/quantize_linear/worker.h"
 
@@ -22,25 +22,6 @@ namespace {
 constexpr int64_t kWorthAThread = 4 * kCodeChunk;
 // Nor to wake one.
 constexpr int64_t kWorthWaking = 1 << 20;
-// So many rows, or runs of one scale, are cut between them. A part of a row of scales
-// costs more: its reciprocals are made only for it.
-constexpr int64_t kManyRuns = 64;
-constexpr int64_t kManyRows = 8;
-// Elements of which whole lines of y are made.
-constexpr int64_t kLines = 512;
-
-// Elements at whose multiples x is cut: where a row or a run begins, if there are many,
-// and no byte of y belongs to two threads.
-int64_t GrainOf(const Job& job, int64_t n) {
-  const Geometry& g = job.scales.geometry;
-  const bool is_row = g.inner_stride != 0;
-  const int64_t stretch = is_row ? g.inner : g.block * g.inner;
-  const int64_t most = n / (is_row ? kManyRows : kManyRuns);
-  if (stretch > most) return kLines;
-  int64_t count = (kLines + stretch - 1) / stretch;
-  if (stretch % 4 != 0) count = (count + 3) / 4 * 4;  // codes of 6 and 2 bits
-  return stretch * count > most ? kLines : stretch * count;
-}
 
 void QuantizeAll(const Job& job, int64_t n, int threads, Crew& crew) {
   if (threads <= 1) return QuantizeRange(job, 0, n);
@@ -49,39 +30,7 @@ void QuantizeAll(const Job& job, int64_t n, int threads, Crew& crew) {
     const DefaultFpEnvironment environment;  // helpers have the starter's
     QuantizeRange(*static_cast<const Job*>(context), begin, end);
   };
-  crew.RunRanges(n, GrainOf(job, n), range, &job, sizeof(job));
-}
-
-// The same as ElementCount, or -1; without divisions where sizes are small. Where one of
-// them is 0, the others may be as large as they like.
-int64_t CountOf(std::span<const int64_t> shape) {
-  constexpr auto kSmall = uint64_t{1} << 31;
-  int64_t count = 1;
-  for (const int64_t size : shape) {
-    if (static_cast<uint64_t>(count) >= kSmall || static_cast<uint64_t>(size) >= kSmall) {
-      return std::ranges::min(shape) == 0 ? 0 : ElementCount(shape).value_or(-1);
-    }
-    count *= size;
-  }
-  return count <= kMostElements ? count : -1;
-}
-
-Status CheckTensor(std::string_view what, const TensorView& tensor) {
-  const int64_t n = CountOf(tensor.shape);
-  if (n < 0 || tensor.data.size() != PackedByteSize(tensor.type, n)) {
-    return Error{std::string(what) + " of type " +
-                 std::string(DataTypeName(tensor.type)) + " and shape " +
-                 ShapeToString(tensor.shape) + " has " +
-                 std::to_string(tensor.data.size()) + " bytes"};
-  }
-  return Ok();
-}
-
-// Whether the bytes of y are bytes of an operand, too.
-bool Overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
-  constexpr std::less<const std::byte*> is_before;
-  return !a.empty() && !b.empty() && is_before(a.data(), b.data() + b.size()) &&
-         is_before(b.data(), a.data() + a.size());
+  crew.RunRanges(n, GrainOf(job.scales.geometry, n), range, &job, sizeof(job));
 }
 
 bool IsXType(DataType type) {
@@ -141,6 +90,13 @@ Status CheckArgs(const QuantizeLinearArgs& args, const MutableTensorView& y) {
 
 }  // namespace
 
+Result<Geometry> GeometryOf(const QuantizeLinearArgs& args) {
+  return MakeGeometry(args.x.shape, {.name = "y_scale",
+                                     .shape = args.y_scale.shape,
+                                     .axis = args.axis,
+                                     .block_size = args.block_size});
+}
+
 Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y,
                       const QuantizeLinearOptions& options) {
   // All of the call: the caller may have exceptions trapped, and look at their flags.
@@ -153,7 +109,7 @@ Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y
   const auto threads =
       static_cast<int>(std::min<int64_t>(options.threads, n / kWorthAThread));
   Crew crew(threads - 1, n >= kWorthWaking);
-  const Result<Geometry> geometry = MakeGeometry(args);
+  const Result<Geometry> geometry = GeometryOf(args);
   if (!geometry) return geometry.error();
 
   const Job job =

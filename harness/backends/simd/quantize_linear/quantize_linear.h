@@ -19,6 +19,7 @@
 #include <string>
 #include <variant>
 
+#include "harness/backends/simd/core/geometry.h"
 #include "harness/backends/simd/core/refusal.h"
 #include "harness/backends/simd/core/stores.h"
 #include "oracle/base/result.h"
@@ -47,6 +48,10 @@ struct QuantizeLinearArgs {
   // (QL-06); then y_scale is INT32.
   DataType division_precision = DataType::kFloat;
 };
+
+// Returns how y_scale lies along x, or an Error if their shapes contradict each other
+// (QL-31). Precondition: x has at least one element.
+Result<Geometry> GeometryOf(const QuantizeLinearArgs& args);
 
 struct QuantizeLinearOptions {
   int64_t target = 0;               // Target::bit; 0 takes the best

@@ -44,10 +44,6 @@ bool IsYType(int since_version, DataType type) {
          IsOneOf(type, {DataType::kFloat6E2M3, DataType::kFloat6E3M2});
 }
 
-bool IsOneElement(std::span<const int64_t> shape) {
-  return shape.empty() || (shape.size() == 1 && shape[0] == 1);
-}
-
 std::optional<Refusal> CheckTypes(int since_version, const TensorView& x,
                                   const TensorView& y_scale) {
   const auto version = [&] { return "since_version " + std::to_string(since_version); };
@@ -121,52 +117,6 @@ std::optional<DataType> DivisionPrecision(const QuantizeLinearAttributes& a, Dat
   return type;
 }
 
-// QL-31 to QL-34: writes axis and block_size.
-std::optional<Refusal> Granularity(int since_version, const QuantizeLinearAttributes& a,
-                                   QuantizeLinearArgs& args) {
-  const auto x = args.x.shape;
-  const auto scale = args.y_scale.shape;
-  const auto rank = static_cast<int64_t>(x.size());
-  args.axis = a.axis.value_or(1);
-  args.block_size = 0;
-  const auto shapes = [&] {
-    return "y_scale of shape " + ShapeToString(scale) + " with x of shape " +
-           ShapeToString(x);
-  };
-  if (IsOneElement(scale)) return std::nullopt;  // per tensor, whatever the axis
-  if (rank == 0) return Invalid(shapes() + ": a scalar has no axis");
-  // The text gives rank 1 no use for `axis`: there is one axis only.
-  if (rank == 1) args.axis = 0;
-  if (args.axis < -rank || args.axis >= rank) {
-    return Invalid(shapes() + ": axis " + std::to_string(args.axis) + " is out of range");
-  }
-  const auto axis = static_cast<size_t>(args.axis < 0 ? args.axis + rank : args.axis);
-  if (scale.size() == 1 && scale[0] == x[axis]) return std::nullopt;  // per axis
-  if (scale.size() == 1 && rank > 1) {
-    return Invalid(shapes() + ": axis " + std::to_string(args.axis) + " has " +
-                   std::to_string(x[axis]) + " elements");
-  }
-  if (since_version < 21 || a.block_size <= 0) {
-    return Invalid(shapes() + " needs a block_size above 0, which is " +
-                   std::to_string(a.block_size));
-  }
-  if (scale.size() != x.size()) {
-    return Invalid(shapes() + ": blocked scales have the rank of x");
-  }
-  for (size_t i = 0; i < x.size(); ++i) {
-    // ceil(x / block_size), without a sum that could overflow.
-    const int64_t blocks = x[i] == 0 ? 0 : (x[i] - 1) / a.block_size + 1;
-    if (i == axis ? scale[i] < blocks : scale[i] != x[i]) {
-      return Invalid(shapes() + ": dimension " + std::to_string(i) +
-                     " does not fit, with " + "block_size " +
-                     std::to_string(a.block_size) + " along axis " +
-                     std::to_string(args.axis));
-    }
-  }
-  args.block_size = a.block_size;
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::variant<QuantizeLinearArgs, Refusal> ResolveQuantizeLinear(
@@ -188,16 +138,19 @@ std::variant<QuantizeLinearArgs, Refusal> ResolveQuantizeLinear(
                        ": FLOAT, FLOAT16, BFLOAT16 and DOUBLE are supported"};
   }
   args.division_precision = *precision;
-  if (auto bad = Granularity(since_version, attributes, args)) return *bad;
-  if (y_zero_point && !std::ranges::equal(y_zero_point->shape, y_scale.shape)) {
-    // QL-33: a scalar and [1] stand for each other; one scalar stands for all of
-    // a vector.
-    const bool one = IsOneElement(y_zero_point->shape) && IsOneElement(y_scale.shape);
-    const bool all = y_zero_point->shape.empty() && y_scale.shape.size() == 1;
-    if (!one && !all) {
-      return Invalid("y_zero_point of shape " + ShapeToString(y_zero_point->shape) +
-                     " differs from y_scale's " + ShapeToString(y_scale.shape));
-    }
+  // QL-31 to QL-34.
+  ScaleShape scale = {.name = "y_scale",
+                      .shape = y_scale.shape,
+                      .axis = attributes.axis.value_or(1),
+                      .block_size = attributes.block_size};
+  if (auto reason = ResolveScaleShape(x.shape, since_version >= 21, scale)) {
+    return Invalid(*std::move(reason));
+  }
+  args.axis = scale.axis;
+  args.block_size = scale.block_size;
+  if (y_zero_point) {
+    auto reason = CheckZeroPointShape("y_zero_point", y_zero_point->shape, scale);
+    if (reason) return Invalid(*std::move(reason));
   }
   return args;
 }

@@ -3,13 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <new>
 #include <optional>
 #include <span>
 #include <variant>
 #include <vector>
 
+#include "harness/backends/simd/core/testing/at_end_of_page.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
 #include "harness/backends/simd/quantize_linear/testing/judge.h"
 #include "harness/backends/simd/quantize_linear/testing/questions.h"
@@ -17,41 +16,11 @@
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
-#if defined(__unix__)
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
 
 namespace qconform::simd {
 namespace {
 
 #if defined(__unix__)
-// Bytes behind which no memory is.
-class AtEndOfPage {
- public:
-  explicit AtEndOfPage(const std::vector<std::byte>& bytes) {
-    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    const size_t whole = (bytes.size() + page - 1) / page * page;
-    size_ = whole + page;
-    memory_ =
-        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory_ == MAP_FAILED) throw std::bad_alloc();
-    auto* const begin = static_cast<std::byte*>(memory_);
-    mprotect(begin + whole, page, PROT_NONE);
-    data_ = {begin + whole - bytes.size(), bytes.size()};
-    std::memcpy(begin + whole - bytes.size(), bytes.data(), bytes.size());
-  }
-  ~AtEndOfPage() { munmap(memory_, size_); }
-  AtEndOfPage(const AtEndOfPage&) = delete;
-  AtEndOfPage& operator=(const AtEndOfPage&) = delete;
-  std::span<const std::byte> data() const { return data_; }
-
- private:
-  void* memory_;
-  size_t size_;
-  std::span<const std::byte> data_;
-};
-
 TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
   using enum DataType;
   std::vector<Layout> layouts = {{{37}, {}, 0, 0, true},

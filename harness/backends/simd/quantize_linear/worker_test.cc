@@ -16,7 +16,7 @@ std::vector<std::byte> QuantizeInTwo(const QuantizeLinearArgs& args,
                                      bool second_first, Stores stores) {
   const int64_t n = *ElementCount(args.x.shape);
   std::vector<std::byte> y(PackedByteSize(args.output_dtype, n), std::byte{0xA5});
-  const Job job = MakeJob(args, y.data(), kernels, *MakeGeometry(args), stores);
+  const Job job = MakeJob(args, y.data(), kernels, *GeometryOf(args), stores);
   if (second_first) QuantizeRange(job, cut, n);
   QuantizeRange(job, 0, cut);
   if (!second_first) QuantizeRange(job, cut, n);

@@ -11,10 +11,10 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/simd/core/copy_limit.h"
+#include "harness/backends/simd/core/geometry.h"
 #include "harness/backends/simd/limits/clock.h"
 #include "harness/backends/simd/limits/instruction_loop.h"
 #include "harness/backends/simd/limits/parallel_limit.h"
-#include "harness/backends/simd/quantize_linear/geometry.h"
 #include "harness/backends/simd/quantize_linear/job.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
 #include "harness/core/bench/timing.h"
@@ -175,7 +175,7 @@ class Apart {
                           const QuantizeBenchOptions& options,
                           const simd::QuantizeLinearArgs& whole) {
     Apart apart;
-    const auto geometry = simd::MakeGeometry(whole);
+    const auto geometry = simd::GeometryOf(whole);
     if (!geometry) return geometry.error();
     apart.options_ = {.target = options.target,
                       .threads = 1,

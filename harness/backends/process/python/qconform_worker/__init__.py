@@ -1,1 +1,1 @@
-"""A worker of qconform in Python: protocol, and a wrapper of ONNX backends."""
+"""A worker of qconform in Python: the protocol, and wrappers of backends and functions."""

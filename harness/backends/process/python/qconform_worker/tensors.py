@@ -4,49 +4,52 @@ Types that numpy lacks are represented as in onnx: its own helpers unpack elemen
 8 bits and choose the ml_dtypes type if there is one.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 import numpy
 import onnx
 from onnx import TensorProto, numpy_helper
 
-_NAMES = {value: name for name, value in TensorProto.DataType.items()}
-_BITS = {"FLOAT6E2M3": 6, "FLOAT6E3M2": 6, "UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4,
-         "UINT2": 2, "INT2": 2}
+from qconform_worker import arrays
+from qconform_worker.arrays import Array
+
+_NAMES: dict[int, str] = {value: name for name, value in TensorProto.DataType.items()}
 # The names of the same types in onnx's older helpers for numpy.
 _BY_DTYPE_NAME = {
-    "float8_e4m3fn": "FLOAT8E4M3FN", "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
-    "float8_e5m2": "FLOAT8E5M2", "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
-    "float8_e8m0fnu": "FLOAT8E8M0", "float6_e2m3fn": "FLOAT6E2M3",
-    "float6_e3m2fn": "FLOAT6E3M2", "float4_e2m1fn": "FLOAT4E2M1",
-    "bfloat16": "BFLOAT16", "int4": "INT4", "uint4": "UINT4", "int2": "INT2",
-    "uint2": "UINT2", "e4m3fn": "FLOAT8E4M3FN", "e4m3fnuz": "FLOAT8E4M3FNUZ",
-    "e5m2": "FLOAT8E5M2", "e5m2fnuz": "FLOAT8E5M2FNUZ",
+    "float8_e4m3fn": "FLOAT8E4M3FN",
+    "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
+    "float8_e5m2": "FLOAT8E5M2",
+    "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
+    "float8_e8m0fnu": "FLOAT8E8M0",
+    "float6_e2m3fn": "FLOAT6E2M3",
+    "float6_e3m2fn": "FLOAT6E3M2",
+    "float4_e2m1fn": "FLOAT4E2M1",
+    "bfloat16": "BFLOAT16",
+    "int4": "INT4",
+    "uint4": "UINT4",
+    "int2": "INT2",
+    "uint2": "UINT2",
+    "e4m3fn": "FLOAT8E4M3FN",
+    "e4m3fnuz": "FLOAT8E4M3FNUZ",
+    "e5m2": "FLOAT8E5M2",
+    "e5m2fnuz": "FLOAT8E5M2FNUZ",
 }
 
 
-def to_array(data_type, dims, data):
+def to_array(data_type: int, dims: Sequence[int], data: bytes) -> Array:
     proto = TensorProto()
     proto.data_type = data_type
     # onnx 1.20 does not unpack scalars of 2 bits, which is a helper's fault, not the backend's.
     proto.dims.extend(dims or [1])
     proto.raw_data = bytes(data)
-    return numpy_helper.to_array(proto).reshape(dims)
+    array: Array = numpy_helper.to_array(proto).reshape(dims)
+    return array
 
 
-def _pack(array, bits):
-    """Packs codes of less than 8 bits, one in each byte of `array`, lowest bits first. Eight
-    of them take `bits` bytes, whatever `bits` is."""
-    codes = array.reshape(-1).view(numpy.uint8) & ((1 << bits) - 1)
-    size = (len(codes) * bits + 7) // 8
-    words = numpy.concatenate([codes, numpy.zeros(-len(codes) % 8, numpy.uint8)]).view("<u8")
-    for count in (1, 2, 4):  # the codes of each half of 16, 32 and 64 bits move together
-        half, width = numpy.uint64(8 * count), numpy.uint64(bits * count)
-        mask = numpy.uint64(sum(((1 << bits * count) - 1) << at
-                                for at in range(0, 64, 16 * count)))
-        words = (words & mask) | (((words >> half) & mask) << width)
-    return words.view(numpy.uint8).reshape(-1, 8)[:, :bits].tobytes()[:size]
-
-
-def _name_of(array):
+def _name_of(array: Array) -> str | None:
     dtype = array.dtype
     if dtype.names:  # older onnx: a structured type whose one field names it
         return _BY_DTYPE_NAME.get(dtype.names[0])
@@ -58,18 +61,17 @@ def _name_of(array):
         return None
 
 
-def from_array(array):
+def from_array(array: Any) -> tuple[int, list[int], bytes]:
     """Returns (data_type, dims, data). Raises ValueError if ONNX has no such type."""
     array = numpy.asarray(array)
     name = _name_of(array)
     if name is None:
-        raise ValueError("output: expected a numpy type that ONNX has, got %s"
-                         % array.dtype)
+        raise ValueError("output: expected a numpy type that ONNX has, got %s" % array.dtype)
     array = numpy.ascontiguousarray(array).reshape(array.shape)
-    if name in _BITS:
-        data = _pack(array, _BITS[name])
+    if arrays.BITS.get(name, 8) < 8:
+        data = arrays.pack(array, arrays.BITS[name])
     elif array.dtype.byteorder == ">":
         data = array.astype(array.dtype.newbyteorder("<")).tobytes()
     else:
         data = array.tobytes()
-    return TensorProto.DataType.Value(name), list(array.shape), data
+    return int(TensorProto.DataType.Value(name)), list(array.shape), data

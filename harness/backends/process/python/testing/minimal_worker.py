@@ -26,10 +26,10 @@ def fields(data):
         if tag & 7 == 0:
             value, at = varint(data, at)
         elif tag & 7 == 5:
-            value, at = data[at:at + 4], at + 4
+            value, at = data[at : at + 4], at + 4
         else:
             size, at = varint(data, at)
-            value, at = data[at:at + size], at + size
+            value, at = data[at : at + size], at + size
         yield tag >> 3, value
 
 
@@ -52,8 +52,7 @@ def run(constants, inputs):
     zero_point = (constants.get("y_zero_point") or data[2])[0]
     x = struct.unpack("<%df" % (len(data[0]) // 4), data[0])
     y = bytes(min(255, max(0, round(v / scale) + zero_point)) for v in x)
-    return {"outputs": {"tensors": [{"data_type": 2, "dims": inputs[0]["dims"],
-                                     "data": y}]}}
+    return {"outputs": {"tensors": [{"data_type": 2, "dims": inputs[0]["dims"], "data": y}]}}
 
 
 def main():

@@ -12,9 +12,12 @@ import onnx
 __version__ = ml_dtypes.__version__
 
 _NUMPY_TYPES = {
-    "FLOAT8E4M3FN": "float8_e4m3fn", "FLOAT8E4M3FNUZ": "float8_e4m3fnuz",
-    "FLOAT8E5M2": "float8_e5m2", "FLOAT8E5M2FNUZ": "float8_e5m2fnuz",
-    "FLOAT6E2M3": "float6_e2m3fn", "FLOAT6E3M2": "float6_e3m2fn",
+    "FLOAT8E4M3FN": "float8_e4m3fn",
+    "FLOAT8E4M3FNUZ": "float8_e4m3fnuz",
+    "FLOAT8E5M2": "float8_e5m2",
+    "FLOAT8E5M2FNUZ": "float8_e5m2fnuz",
+    "FLOAT6E2M3": "float6_e2m3fn",
+    "FLOAT6E3M2": "float6_e3m2fn",
     "FLOAT4E2M1": "float4_e2m1fn",
 }
 
@@ -44,8 +47,9 @@ class MlDtypes:
             raise NotImplementedError("precision: expected none")
         name = onnx.TensorProto.DataType.Name(model.graph.output[0].type.tensor_type.elem_type)
         if name not in _NUMPY_TYPES:
-            raise NotImplementedError("y: ml_dtypes rounds to %s, got %s"
-                                      % (", ".join(_NUMPY_TYPES), name))
+            raise NotImplementedError(
+                "y: ml_dtypes rounds to %s, got %s" % (", ".join(_NUMPY_TYPES), name)
+            )
         if name.startswith("FLOAT8") and attributes.get("saturate", 1) != 0:
             raise NotImplementedError("saturate: expected 0, got 1")
         return _Prepared(numpy.dtype(getattr(ml_dtypes, _NUMPY_TYPES[name])))

@@ -1,4 +1,5 @@
-"""Backends with ONNX's own interface: one that prints and declines, and two that fail."""
+"""Backends with ONNX's own interface: one that prints and declines, one that
+shows its options, and two that fail."""
 
 from onnx.backend.base import Backend, BackendRep
 from onnx.reference import ReferenceEvaluator
@@ -28,11 +29,18 @@ class Noisy(Backend):
 class Broken(Backend):
     @classmethod
     def prepare(cls, model, device="CPU", **kwargs):
-        return Rep(modle)  # noqa: F821: a typing error, on purpose
+        return Rep(modle)  # noqa: F821 - a typing error, on purpose
 
 
 class Old(Backend):
     @classmethod
     def prepare(cls, model, device="CPU", **kwargs):
         import onnx
+
         return onnx.no_such_type_in_this_version
+
+
+class WithOptions(Backend):
+    @classmethod
+    def prepare(cls, model, device="CPU", **options):
+        raise NotImplementedError(" ".join("%s=%r" % option for option in options.items()))

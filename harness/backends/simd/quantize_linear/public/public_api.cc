@@ -1,39 +1,14 @@
 #include <cstdint>
-#include <initializer_list>
 #include <new>
 #include <string>
 #include <variant>
 
-#include "harness/backends/simd/core/targets.h"
+#include "harness/backends/simd/core/public_tensors.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
 #include "qconform/quantize_linear.h"
 
 namespace qconform::kernels {
 namespace {
-
-DataType TypeOf(Type type) { return static_cast<DataType>(type); }
-
-TensorView ViewOf(const Input& input) {
-  return {TypeOf(input.type), input.shape, input.data};
-}
-
-// Types as bits: to look through lists costs a small call a part of its time.
-constexpr uint32_t Set(std::initializer_list<Type> types) {
-  uint32_t bits = 0;
-  for (const Type type : types) bits |= uint32_t{1} << static_cast<uint32_t>(type);
-  return bits;
-}
-
-bool IsIn(uint32_t set, Type type) {
-  const auto number = static_cast<uint32_t>(type);
-  return number < 32 && (set >> number & 1) != 0;
-}
-
-std::string Name(Type type) {
-  const auto number = static_cast<int64_t>(type);
-  const bool is_type = DataTypeFromNumber(number) || type == Type::kUndefined;
-  return is_type ? std::string(DataTypeName(TypeOf(type))) : std::to_string(number);
-}
 
 // In words of this header: ResolveQuantizeLinear's are those of models.
 Error CheckTypes(const Input& x, const Input& y_scale,
@@ -97,10 +72,6 @@ Error Quantize(const Input& x, const Input& y_scale,
 
 }  // namespace
 
-size_t ByteSize(Type type, int64_t count) noexcept {
-  return PackedByteSize(TypeOf(type), count);
-}
-
 Error QuantizeLinear(const Input& x, const Input& y_scale,
                      const std::optional<Input>& y_zero_point, Type y_type,
                      const QuantizeLinearAttributes& attributes, std::span<std::byte> y,
@@ -110,11 +81,6 @@ Error QuantizeLinear(const Input& x, const Input& y_scale,
   } catch (const std::bad_alloc&) {  // by words of an Error; these are short enough
     return {"out of memory"};
   }
-}
-
-std::string_view InstructionSet() noexcept {
-  const auto target = simd::FindTarget(int64_t{0});
-  return target ? target->name : "none";
 }
 
 }  // namespace qconform::kernels

@@ -21,7 +21,8 @@
 #include <unistd.h>
 #endif
 
-#include "harness/backends/simd/quantize_linear/testing/public_api.h"
+#include "harness/backends/simd/core/testing/public_tensors.h"
+#include "qconform/quantize_linear.h"
 
 namespace {
 std::atomic<int64_t> allocations = 0;

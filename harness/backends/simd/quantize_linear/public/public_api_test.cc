@@ -1,5 +1,3 @@
-#include "harness/backends/simd/quantize_linear/testing/public_api.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,6 +6,9 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "harness/backends/simd/core/testing/public_tensors.h"
+#include "qconform/quantize_linear.h"
 
 namespace qconform::kernels {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "harness/backends/simd/quantize_linear/geometry.h"
+#include "harness/backends/simd/core/geometry.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "harness/backends/simd/quantize_linear/scales/scale_layout.h"
 #include "harness/backends/simd/quantize_linear/scales/scale_window.h"

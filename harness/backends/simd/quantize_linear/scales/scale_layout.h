@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/backends/simd/quantize_linear/geometry.h"
+#include "harness/backends/simd/core/geometry.h"
 
 namespace qconform::simd {
 

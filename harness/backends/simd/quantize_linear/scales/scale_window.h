@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "harness/backends/simd/quantize_linear/geometry.h"
+#include "harness/backends/simd/core/geometry.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "oracle/tensor/tensor.h"
 

@@ -140,13 +140,6 @@ uint64_t RoundTo(DataType type, double value) {
       IsInteger(type) ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating);
 }
 
-uint64_t Random::Next() {
-  uint64_t z = state_ += 0x9E3779B97F4A7C15;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
-}
-
 QuantizeLinearProblem QuantizeLinearQuestion::Problem() const {
   QuantizeLinearProblem problem;
   problem.since_version = since_version;

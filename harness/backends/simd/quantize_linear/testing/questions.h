@@ -9,29 +9,12 @@
 #include <vector>
 
 #include "harness/backends/simd/core/targets.h"
+#include "harness/backends/simd/core/testing/random.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
 #include "oracle/operators/quantize_linear/quantize_linear.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {
-
-// SplitMix64: the same numbers everywhere.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t Next();
-  // In [0, bound).
-  int64_t Below(int64_t bound) {
-    return static_cast<int64_t>(Next() % static_cast<uint64_t>(bound));
-  }
-  template <typename T>
-  const T& Pick(const std::vector<T>& list) {
-    return list[static_cast<size_t>(Below(static_cast<int64_t>(list.size())))];
-  }
-
- private:
-  uint64_t state_;
-};
 
 // Returns the code of `type` nearest to a value.
 uint64_t RoundTo(DataType type, double value);

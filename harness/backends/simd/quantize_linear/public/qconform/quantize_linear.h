@@ -15,49 +15,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
+
+#include "qconform/tensors.h"
 
 namespace qconform::kernels {
-
-// Names and numbers of onnx.TensorProto.DataType.
-enum class Type : int32_t {
-  kUndefined = 0,
-  kFloat = 1,
-  kUint8 = 2,
-  kInt8 = 3,
-  kUint16 = 4,
-  kInt16 = 5,
-  kInt32 = 6,
-  kFloat16 = 10,
-  kDouble = 11,  // only as precision
-  kBfloat16 = 16,
-  kFloat8E4M3FN = 17,
-  kFloat8E4M3FNUZ = 18,
-  kFloat8E5M2 = 19,
-  kFloat8E5M2FNUZ = 20,
-  kUint4 = 21,
-  kInt4 = 22,
-  kFloat4E2M1 = 23,
-  kFloat8E8M0 = 24,  // only as y_scale's type
-  kUint2 = 25,
-  kInt2 = 26,
-  kFloat6E2M3 = 27,
-  kFloat6E3M2 = 28,
-};
-
-// The caller's elements, row-major. Types of 6, 4 and 2 bits are packed, the first
-// element in the lowest bits: 6 bits so that four elements are three bytes. Data need not
-// be aligned.
-struct Input {
-  Type type = Type::kUndefined;
-  std::span<const int64_t> shape;   // empty: a scalar
-  std::span<const std::byte> data;  // ByteSize bytes, no more
-};
-
-// Returns the bytes of `count` elements of a type, 0 for kUndefined. Precondition:
-// `count` is from 0 to 2^58.
-size_t ByteSize(Type type, int64_t count) noexcept;
 
 struct QuantizeLinearAttributes {
   // From -rank to rank - 1, for a y_scale that is not a scalar; 1 if it is absent.
@@ -73,12 +34,6 @@ struct QuantizeLinearAttributes {
   // rounded first, and the quotient then. kUndefined means y_scale's type; kFloat if that
   // is kFloat8E8M0; and a quotient that is rounded only to y if it is kInt32.
   Type precision = Type::kUndefined;
-};
-
-struct Error {
-  std::string message;  // empty if there is none
-
-  explicit operator bool() const { return !message.empty(); }
 };
 
 // Writes y, of type y_type and x's shape, into `y`, which has exactly ByteSize bytes and
@@ -121,9 +76,6 @@ struct Error {
                                    const std::optional<Input>& y_zero_point, Type y_type,
                                    const QuantizeLinearAttributes& attributes,
                                    std::span<std::byte> y, int threads = 1) noexcept;
-
-// Returns the instruction set that is used, as Highway names it: "AVX3_DL", "NEON".
-std::string_view InstructionSet() noexcept;
 
 }  // namespace qconform::kernels
 

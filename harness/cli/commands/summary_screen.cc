@@ -1,0 +1,65 @@
+#include "harness/cli/commands/summary_screen.h"
+
+#include <cstdio>
+
+#include "harness/cli/commands/describe_run.h"
+#include "harness/cli/commands/explanations.h"
+#include "harness/cli/commands/screen.h"
+#include "harness/cli/progress.h"
+#include "oracle/base/file.h"
+#include "reports/record/evidence.h"
+#include "reports/show/summary.h"
+#include "reports/show/terminal_text.h"
+#include "reports/show/verdict_line.h"
+
+namespace qconform {
+namespace {
+
+SummaryOptions OptionsFor(const std::string& path) {
+  return {.width = TerminalColumns(),
+          .color = ShowsColors(),
+          .report_path = IsStandardStream(path) ? "" : path,
+          .explanations = NamedExplanations()};
+}
+
+}  // namespace
+
+void AddSummaryFlags(Command& command, SummaryFlags& flags) {
+  Flag verbose = command.AddSwitch(
+      "-v,--verbose", flags.verbose,
+      "Show everything: all types, tiers and opset_versions, the readings, the backend's "
+      "reasons, and deviating cells worked through");
+  command.AddSwitch("-q,--quiet", flags.quiet, "Print only the verdict, in one line")
+      .Excludes(verbose);
+}
+
+std::string RunText(const RunInfo& run, int64_t cells) {
+  const std::string& profile = run.selection.profile;
+  return "backend " + NameAndDevice(run.backend.name, run.backend.device) + ", " +
+         (profile.empty() ? "" : "profile " + OneLine(profile) + ", ") +
+         Plural(cells, "cell") + ", level " + OneLine(run.suite.level) + ", seed " +
+         std::to_string(run.suite.seed);
+}
+
+void PrintSummary(const Report& report, const SummaryFlags& flags,
+                  const std::string& path) {
+  if (flags.quiet) return;
+  const SummaryOptions options = OptionsFor(path);
+  const std::string text = flags.verbose ? DetailedSummaryText(report, options)
+                                         : SummaryText(report, options);
+  std::fputs(("\n" + text).c_str(), stdout);
+}
+
+Status PrintVerdict(const Report& report, const SummaryFlags& flags,
+                    const std::string& path, ExitCode code) {
+  if (!flags.quiet) {
+    std::fputs(ClosingText(report, OptionsFor(path), code).c_str(), stdout);
+    return Ok();
+  }
+  const std::string line = VerdictLine(report, code);
+  if (!PrintsToStderr()) return WriteToStdout(line);
+  std::fputs(line.c_str(), stderr);
+  return Ok();
+}
+
+}  // namespace qconform
