@@ -101,7 +101,7 @@ std::vector<Clause> ProductClauses() {
        .readings = {{"canonical", "any y, the same each time", true},
                     {"refused", "models with such a zero point are not taken"}},
        .tests = {"Int32.ZeroPointOtherThanZero_IsFree",
-                 "Validate.Int32WithAZeroPoint_IsOpen"},
+                 "DequantizeValidate.Int32WithAZeroPoint_IsOpen"},
        .feature = kFeatureZeroPoint},
       {.id = "DQ-11",
        .kind = kParametric,
