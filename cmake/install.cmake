@@ -73,7 +73,8 @@ install(DIRECTORY cases/profiles/ DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/
   COMPONENT program FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
   COMPONENT program FILES_MATCHING PATTERN "*.md")
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(FILES README.md CHANGELOG.md SECURITY.md CITATION.cff
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 # qconform::gtest: its source, to be compiled with the consumer's GoogleTest, and its public headers.
 set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
   harness/backends/backend.h cases/core/case.h cases/core/level.h
