@@ -78,7 +78,7 @@ def test_processes_share_the_cells(folder):
     folder.makepyfile(test_cells=BACKEND_TEST % CELLS)
     result = of_cells(folder, "-n", "3", "--qconform-report", "cells.json")
     result.assert_outcomes(failed=4 + 2, skipped=2 + 3, xfailed=1)
-    for name, cells in (("cells.json", 6), ("made.json", 4)):
+    for name, cells in (("cells.json", 6), ("made.json", 5)):
         assert len(qconform.load_report(folder.path / name)) == cells
 
 
@@ -94,13 +94,8 @@ def test_known_differences_are_strict(folder):
     (folder.path / "known.json").write_text(json.dumps(document))
     result = of_cells(folder, "--qconform-known", "known.json", "-rA")
     result.assert_outcomes(failed=4, skipped=2, xfailed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "*qconform::known differences*",
-            "XFAIL qconform::*10/FLOAT-FLOAT-UINT8/per_tensor - rounds halves up*",
-        ]
-    )
     text = result.stdout.str()
+    assert "XFAIL qconform::%s - rounds halves up" % (cells % 10) in text
     assert "entry 1 expects nonconformant (ties_away)" in text
     assert "2020-01-01" in text
 
@@ -117,7 +112,7 @@ def test_a_known_difference_that_is_gone_fails(folder):
         *("--qconform-known", "known.json"),
     )
     result.assert_outcomes(failed=6, passed=1)
-    result.stdout.fnmatch_lines(["FAILED qconform::Quant* - XPASS(strict): *"])
+    assert result.stdout.str().count("XPASS(strict): ") == 6
 
 
 def test_wrong_names_are_errors_of_usage(folder):
@@ -142,7 +137,7 @@ def test_backend_test_in_pytest(folder):
     folder.makepyfile(test_cells=BACKEND_TEST % CELLS)
     result = pytest_run(folder)
     result.assert_outcomes(failed=2, skipped=3, xfailed=1)
-    assert len(qconform.load_report(folder.path / "made.json")) == 4
+    assert len(qconform.load_report(folder.path / "made.json")) == 5
     result = pytest_run(folder, "-k", "test_QuantizeLinear_10_FLOAT_FLOAT_UINT8_per_tensor")
     result.assert_outcomes(failed=1, deselected=5)
     assert len(qconform.load_report(folder.path / "made.json")) == 1
