@@ -9,9 +9,7 @@
 namespace qconform {
 
 void AddCellFlags(Command& command, CellFlags& flags) {
-  command
-      .Add("--operator", flags.operators,
-           "Only cells of this operator (repeatable)")
+  command.Add("--operator", flags.operators, "Only cells of this operator (repeatable)")
       .Type("OP_TYPE");
   command
       .Add("--cells", flags.cells,

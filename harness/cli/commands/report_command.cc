@@ -196,10 +196,10 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   if (known && !flags.summary.quiet) {
     std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
   }
-  const ExitCode verdict = known
-                               ? ExitCodeFor(*report, *known, flags.allow_unsupported)
-                               : ExitCodeFor(*report, flags.allow_unsupported);
-  if (const Status put = PrintVerdict(*report, flags.summary, flags.file, verdict); !put) {
+  const ExitCode verdict = known ? ExitCodeFor(*report, *known, flags.allow_unsupported)
+                                 : ExitCodeFor(*report, flags.allow_unsupported);
+  if (const Status put = PrintVerdict(*report, flags.summary, flags.file, verdict);
+      !put) {
     return Fail(put.error());
   }
   if (!flags.known_problems) return verdict;
@@ -408,8 +408,9 @@ void AddReportCommands(Command& program) {
   merge.Add("shards", merge_flags->shards, "The report of each shard; -: from stdin")
       .Required()
       .Reads();
-  merge.Add("-o,--report", merge_flags->report,
-            "Write the merged report to FILE; -: to stdout")
+  merge
+      .Add("-o,--report", merge_flags->report,
+           "Write the merged report to FILE; -: to stdout")
       .Writes()
       .ShowDefault();
   merge.AddSwitch("--allow-unsupported", merge_flags->allow_unsupported,
