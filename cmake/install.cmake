@@ -52,6 +52,29 @@ endif()
 install(TARGETS ${_program} EXPORT qconform-programTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
+# The manual page and the completions are what the program itself prints. A program for
+# another machine cannot be run here; then they are left out.
+set(_printed "${PROJECT_BINARY_DIR}/printed")
+install(CODE "
+  file(MAKE_DIRECTORY \"${_printed}\")
+  foreach(text \"qconform.1;help;--man\" \"qconform;completion;bash\"
+               \"_qconform;completion;zsh\" \"qconform.fish;completion;fish\")
+    list(POP_FRONT text file)
+    execute_process(COMMAND \"$<TARGET_FILE:qconform>\" \${text}
+                    OUTPUT_FILE \"${_printed}/\${file}\" ERROR_QUIET RESULT_VARIABLE failed)
+    if(failed)
+      message(STATUS \"not installed: \${file}, which the program could not print here\")
+      file(REMOVE \"${_printed}/\${file}\")
+    endif()
+  endforeach()" COMPONENT program)
+install(FILES ${_printed}/qconform.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+  COMPONENT program OPTIONAL)
+install(FILES ${_printed}/qconform COMPONENT program OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${_printed}/_qconform COMPONENT program OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${_printed}/qconform.fish COMPONENT program OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 # Files that the authors of plugins and workers need.
 install(FILES harness/backends/plugin/qconform_backend.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT program)

@@ -7,6 +7,8 @@
 
 #include "oracle/base/expected.h"
 
+#include "oracle/base/expected.h"
+
 namespace qconform {
 namespace {
 
