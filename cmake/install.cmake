@@ -85,6 +85,9 @@ install(FILES harness/backends/process/worker.proto
 install(DIRECTORY harness/backends/process/python/qconform_worker python/qconform
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python COMPONENT program
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
+# The script of the certify action, for other systems of CI.
+install(PROGRAMS .github/actions/certify/certify.sh .github/actions/certify/annotate.py
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/ci COMPONENT program)
 install(DIRECTORY harness/backends/process/node/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/node COMPONENT program
   FILES_MATCHING PATTERN "*.mjs" PATTERN "*_test.mjs" EXCLUDE)
