@@ -52,6 +52,29 @@ endif()
 install(TARGETS ${_program} EXPORT qconform-programTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
+# The manual page and the completions are what the program itself prints. A program for
+# another machine cannot be run here; then they are left out.
+set(_printed "${PROJECT_BINARY_DIR}/printed")
+install(CODE "
+  file(MAKE_DIRECTORY \"${_printed}\")
+  foreach(text \"qconform.1;help;--man\" \"qconform;completion;bash\"
+               \"_qconform;completion;zsh\" \"qconform.fish;completion;fish\")
+    list(POP_FRONT text file)
+    execute_process(COMMAND \"$<TARGET_FILE:qconform>\" \${text}
+                    OUTPUT_FILE \"${_printed}/\${file}\" ERROR_QUIET RESULT_VARIABLE failed)
+    if(failed)
+      message(STATUS \"not installed: \${file}, which the program could not print here\")
+      file(REMOVE \"${_printed}/\${file}\")
+    endif()
+  endforeach()" COMPONENT program)
+install(FILES ${_printed}/qconform.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+  COMPONENT program OPTIONAL)
+install(FILES ${_printed}/qconform COMPONENT program OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${_printed}/_qconform COMPONENT program OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${_printed}/qconform.fish COMPONENT program OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 # Files that the authors of plugins and workers need.
 install(FILES harness/backends/plugin/qconform_backend.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT program)
@@ -62,6 +85,9 @@ install(FILES harness/backends/process/worker.proto
 install(DIRECTORY harness/backends/process/python/qconform_worker python/qconform
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python COMPONENT program
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
+# The script of the certify action, for other systems of CI.
+install(PROGRAMS .github/actions/certify/certify.sh .github/actions/certify/annotate.py
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/ci COMPONENT program)
 install(DIRECTORY harness/backends/process/node/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/node COMPONENT program
   FILES_MATCHING PATTERN "*.mjs" PATTERN "*_test.mjs" EXCLUDE)
@@ -73,7 +99,8 @@ install(DIRECTORY cases/profiles/ DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/
   COMPONENT program FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
   COMPONENT program FILES_MATCHING PATTERN "*.md")
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(FILES README.md CHANGELOG.md SECURITY.md CITATION.cff
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 # qconform::gtest: its source, to be compiled with the consumer's GoogleTest, and its public headers.
 set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
   harness/backends/backend.h cases/core/case.h cases/core/level.h

@@ -27,3 +27,13 @@ if(CMAKE_NM AND UNIX AND NOT APPLE)
            COMMAND ${CMAKE_COMMAND} -DPLANT=${PROJECT_BINARY_DIR}/object_code.txt -P ${_check})
   set_tests_properties(object_code_planted_test PROPERTIES LABELS unit TIMEOUT 60)
 endif()
+
+# The links between pages, and the script that runs the commands of README and docs.
+find_package(Python3 3.9 COMPONENTS Interpreter QUIET)
+if(Python3_Interpreter_FOUND)
+  foreach(_check links self-test)
+    add_test(NAME docs_${_check}_test
+      COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/script/test-docs --${_check})
+    set_tests_properties(docs_${_check}_test PROPERTIES LABELS unit TIMEOUT 120)
+  endforeach()
+endif()

@@ -25,7 +25,8 @@ inline constexpr int kRankFive = 5;
 inline constexpr int kOneElement = 33;
 inline constexpr int kOverlongBlock = 9;
 inline constexpr int kBlocksOfOne = 7;
-inline constexpr int kAxisOfOne = 7;  // per axis
+inline constexpr int kDefaultAxisOfRankThree = 3;  // blocked: axis 1 is not the last
+inline constexpr int kAxisOfOne = 7;               // per axis
 int EmptyShape(ScaleGranularity granularity);
 // Returns the index of the first shape of at least 64 elements, of which `remainder` are
 // left after groups of four: of 6 bits, these do not fill three bytes.

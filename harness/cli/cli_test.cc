@@ -165,6 +165,38 @@ TEST_F(Cli, OneFileForTwoThings_IsRefusedAndUntouched) {
   EXPECT_EQ(RunTool("report " + one + " --csv /dev/null --html /dev/null").exit_code, 0);
 }
 
+TEST_F(Cli, ReportOfSeveralFiles_JoinsPartsAndComparesBackends) {
+  const auto run = [&](const std::string& name, const std::string& flags) {
+    RunTool("run --level smoke -q " + flags + " -o " + Path(name));
+    return Path(name) + " ";
+  };
+  const std::string a = run("a.json", "--cells 'QuantizeLinear/10/*'");
+  const std::string b = run("b.json", "--cells 'QuantizeLinear/13/*'");
+  const std::string c =
+      run("c.json", "--backend faulty:ties_away --cells 'QuantizeLinear/10/*'");
+  const std::string d =
+      run("d.json", "--backend faulty:truncates --cells 'QuantizeLinear/10/*'");
+  Ran ran = RunTool("report " + a + b + "--csv " + Path("cells.csv"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(Text("cells.csv"), "QuantizeLinear/10/"));
+  EXPECT_TRUE(Has(Text("cells.csv"), "QuantizeLinear/13/"));
+  ran = RunTool("report " + a + c + b + "--html " + Path("page.html"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "PASS")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "faulty:ties_away\n  FAIL")) << ran.output;
+  EXPECT_TRUE(Has(Text("page.html"), "\"models\""));
+  for (const std::string& arguments : {a + c, a + c + "--html h.html --csv c.csv"}) {
+    ran = RunTool("report " + arguments);
+    EXPECT_EQ(ran.exit_code, 2) << ran.output;
+    EXPECT_TRUE(Has(ran.output, "expected --html FILE and no other output"))
+        << ran.output;
+  }
+  ran = RunTool("report " + a + c + d + "--html h.html");
+  EXPECT_EQ(ran.exit_code, 2) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "d.json: expected other cells of one of the two backends"))
+      << ran.output;
+}
+
 TEST_F(Cli, HelpOfACommand_TellsItsOwnExitCodes) {
   const struct {
     const char* command;

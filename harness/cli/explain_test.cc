@@ -153,12 +153,13 @@ TEST_F(Explain, EmittedForms_AreTheCase) {
       << cpp.output;
 }
 
-TEST(Explain, CommaWithoutAValue_IsAnError) {
+TEST_F(Explain, CommaWithoutAValue_IsAnError) {
   const struct {
     const char* arguments;
     const char* words;
   } kRows[] = {
-      {"x=[1,2,] y_scale=1 y_zero_point=0:INT8", "x: expected a value after ',', got ']'"},
+      {"x=[1,2,] y_scale=1 y_zero_point=0:INT8",
+       "x: expected a value after ',', got ']'"},
       {"x=[1,,2] y_scale=1 y_zero_point=0:INT8", "x: expected "},
       {"x=[,1] y_scale=1 y_zero_point=0:INT8", "x: expected "},
       {"x=[1] y_scale=1 axis=[1,2,]", "axis: attribute: expected integers, as in [1,2]"},

@@ -68,7 +68,7 @@ def run(
     backend   a text as --backend takes it ("simd", "py:onnxruntime", "plugin:./mine.so"); a
               function of @qconform.backend, or a list of them; or a class or object with the
               interface of onnx.backend.base.Backend
-    cells     a pattern of cell ids, or several: "QuantizeLinear/21/*-INT4/*"
+    cells     a pattern of cell ids, or several: "*/21/*-INT4/*"
     level     smoke, standard or exhaustive
     options   of the backend
     name      of the backend in the report

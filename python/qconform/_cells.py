@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from qconform._api import Patterns, list_cells, run
-from qconform._program import call
+from qconform._program import QconformError, call
 from qconform._report import Report, with_python_rerun
 
 
@@ -122,14 +122,24 @@ class CellRun:
         self.outcomes: dict[str, Outcome] = {}
         self.problems: list[str] = []
         self._is_first = True
+        self._error: QconformError | None = None  # that ended a run
         self._replay_name: str | None = None
 
     def select(self, cells: Iterable[str]) -> None:
         self.selected.update(cells)
 
     def outcome(self, cell: str) -> Outcome:
-        """Raises QconformError if the run failed."""
+        """Raises QconformError if the run failed: of one cell or another, it fails alike."""
         self.selected.add(cell)
+        if self._error is not None:
+            raise self._error
+        try:
+            return self._outcome(cell)
+        except QconformError as error:
+            self._error = error
+            raise
+
+    def _outcome(self, cell: str) -> Outcome:
         if cell not in self.outcomes:
             pending = [c for c in self.cells if c in self.selected and c not in self.outcomes]
             if self._is_first and shared is not None:

@@ -8,6 +8,8 @@ class CellFailure(AssertionError):
     text     the evidence: the simplest wrong element, and how to rerun it
     """
 
+    __module__ = "qconform"  # as unittest shows it
+
     def __init__(self, message: str, text: str) -> None:
         super().__init__("\n".join(part for part in (message, text) if part))
         self.message = message

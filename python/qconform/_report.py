@@ -21,7 +21,11 @@ Row = dict[str, Any]
 
 
 def _shown(value: dict[str, str]) -> str:
-    return "%s (%s)" % (value["bits"], value["value"])
+    """Returns the code and the number, as the program prints them: "0x40200000 (2.5)"."""
+    number = value["value"]
+    if "0x" in number:
+        number = "%.9g" % float.fromhex(number)
+    return "%s (%s)" % (value["bits"], number)
 
 
 def _row(cell: dict[str, Any]) -> Row:

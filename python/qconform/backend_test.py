@@ -24,7 +24,8 @@ class _CellTest(unittest.TestCase):
 
     def __init__(self, methodName: str = "runTest") -> None:
         super().__init__(methodName)
-        # unittest makes all tests that it will run first, so this is the selection.
+        # unittest makes all tests that it will run first, so this is the selection. pytest
+        # makes others too; its plugin chooses among them.
         if methodName in self.cell_of:
             self.cell_run.select([self.cell_of[methodName]])
 

@@ -183,15 +183,18 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[None]:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Tells each run which cells are tested."""
+    selected: dict[CellRun, set[str]] = {}
     for item in session.items:
-        if isinstance(item, CellItem):
-            item.cell_run.select([item.name])
-            continue
         of_class = getattr(item, "cls", None)
-        cell_run: CellRun | None = getattr(of_class, "cell_run", None)
+        cell_run: CellRun | None = getattr(item, "cell_run", getattr(of_class, "cell_run", None))
         cell = getattr(of_class, "cell_of", {}).get(item.name)
+        if isinstance(item, CellItem):
+            cell = item.name
         if cell_run is not None and cell is not None:
-            cell_run.select([cell])
+            selected.setdefault(cell_run, set()).add(cell)
+    for cell_run, cells in selected.items():
+        # In place of what was selected when pytest made an instance for each method.
+        cell_run.selected = cells
 
 
 class _Controller:

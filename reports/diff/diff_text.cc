@@ -19,7 +19,7 @@ constexpr size_t kMostMarkdownBytes = 45000;
 constexpr size_t kMostRows = 20;
 constexpr size_t kMostWords = 120;
 // Of a sentence that does not end: a comment on a pull request has a limit.
-constexpr size_t kLongestSentence = 240;
+constexpr size_t kLongestSentence = 200;
 
 std::string Shown(const std::optional<Verdict>& verdict) {
   return verdict ? std::string(VerdictName(*verdict)) : "no row";
@@ -179,7 +179,8 @@ std::vector<std::string> WhatChanged(const ReportDiff& diff) {
 // What the new report says of a negative model.
 std::string Words(const NegativeChange& change) {
   if (change.text.empty()) return "";
-  return "; " + OneLine(Shortened(FirstSentences(change.text, kMostWords), kLongestSentence));
+  return "; " +
+         OneLine(Shortened(FirstSentences(change.text, kMostWords), kLongestSentence));
 }
 
 // In changed cells all that differs; in others the verdicts say it.

@@ -105,6 +105,7 @@ function exampleCard(example, cell, report) {
     tier && `tier ${tier}`,
     example.operand_form && `operands as ${example.operand_form}`,
     clause && `clause ${clause}`,
+    variantOf(example).replace(/,/g, ", "),
   ];
   const link = modelLink(example, cell);
   return el(

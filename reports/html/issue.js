@@ -27,6 +27,9 @@ const operandsText = example =>
 // The specification's opset_version that a case was asked at: "OP/21@22/...".
 const opsetOf = (example, cell) => (/^[^@]*@(\d+)\//.exec(example.case) || [0, cell.since])[1];
 
+// The part of a case's id with attributes and such: "saturate=1,precision=BFLOAT16,zp=absent".
+const variantOf = example => example.case.split("/").find(part => part.includes("=")) || "";
+
 // Texts of a report in Markdown: as code, in which nothing is markup.
 function markdownCode(text) {
   const line = String(text).replace(/\s+/g, " ").trim();
@@ -60,7 +63,8 @@ function issueText(report, cell, example, finding) {
     `${markdownCode(report.backend)} gives ` +
       (example.index ? "other bits than ONNX's specification asks for" : "no usable output") +
       `: ${markdownCode(cell.op)} at opset ${opsetOf(example, cell)}, ` +
-      `${markdownCode(types)} to ${markdownCode(cell.output)}, ${markdownCode(cell.granularity)}`,
+      `${markdownCode(types)} to ${markdownCode(cell.output)}, ${markdownCode(cell.granularity)}` +
+      (variantOf(example) ? `, ${markdownCode(variantOf(example))}` : ""),
     example.message ? markdownCode(example.message) : "",
     rows.length
       ? (example.index ? `Element ${markdownCode(elementName(example))}:\n\n` : "") +

@@ -145,7 +145,8 @@ TEST(Merge, ForeignShard_IsNamedWithWhatDiffers) {
               HasSubstr("expected one of 7 shards, as shard6.json, got shard 4 of 8"));
   shards = right;
   shards[2].report.run.selection.shard.reset();
-  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("expected the report of a shard, got that of a whole run"));
+  EXPECT_THAT(MergeErrorOf(shards),
+              HasSubstr("expected the report of a shard, got that of a whole run"));
 }
 
 TEST(Merge, CellInTwoShards_IsNamed) {
@@ -165,6 +166,39 @@ TEST(Merge, IncompleteShard_GivesAnIncompleteReport) {
   const Result<Report> merged = MergeReports(shards);
   ASSERT_TRUE(merged);
   EXPECT_FALSE(merged->complete);
+}
+
+// Reports of one backend that judge different cells, such as one for each operator.
+TEST(JoinParts, TwoOperators_AreOneReport) {
+  const Report whole = Whole();
+  const auto part = [&](std::string_view op_type) {
+    std::vector<CellRecord> cells;
+    for (const CellRecord& cell : whole.cells) {
+      if (cell.op_type == op_type) cells.push_back(cell);
+    }
+    RunInfo run = whole.run;
+    run.selection.cells = static_cast<int64_t>(cells.size());
+    run.selection.cell_patterns = {std::string(op_type) + "/*"};
+    return *BuildReport(run, std::move(cells), whole.node_tests, true, whole.negative);
+  };
+  const Report a = part("QuantizeLinear");
+  const Report b = part("QLinearMatMul");
+  ASSERT_TRUE(AreParts(a, b));
+  const Result<Report> joined = JoinParts(b, a);
+  ASSERT_TRUE(joined) << joined.error().message;
+  EXPECT_EQ(joined->cells, whole.cells);
+  EXPECT_EQ(joined->findings, whole.findings);
+  EXPECT_EQ(joined->node_tests, whole.node_tests);
+  EXPECT_EQ(joined->negative, whole.negative);
+  EXPECT_EQ(joined->totals.selected, whole.totals.selected);
+  EXPECT_TRUE(joined->complete);
+  EXPECT_FALSE(AreParts(a, a));
+  Report other = b;
+  other.run.backend.details["opt_level"] = "disable";
+  EXPECT_FALSE(AreParts(a, other));
+  other = b;
+  other.run.suite.level = "smoke";
+  EXPECT_FALSE(AreParts(a, other));
 }
 
 }  // namespace

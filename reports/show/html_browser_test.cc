@@ -384,7 +384,7 @@ TEST(HtmlInBrowser, StrangeWordsAndEmptyReports_AreNoProblem) {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (qconform::Browser().empty()) {
-    std::cout << "not run: no Chromium is installed\n";
+    std::cout << "not run, because no Chromium is installed\n";
     return 77;
   }
   return RUN_ALL_TESTS();

@@ -52,8 +52,9 @@ std::string Fitting(const Lines& items, size_t width) {
   std::string text;
   for (size_t i = 0; i < items.size(); ++i) {
     const std::string next = (i == 0 ? "" : ", ") + items[i];
-    const std::string rest =
-        i + 1 == items.size() ? "" : ", " + std::to_string(items.size() - i - 1) + " more";
+    const std::string rest = i + 1 == items.size()
+                                 ? ""
+                                 : ", " + std::to_string(items.size() - i - 1) + " more";
     if (i > 0 && Writer::Columns(text + next + rest) > width) {
       return text + ", " + std::to_string(items.size() - i) + " more";
     }
@@ -110,11 +111,11 @@ Lines FindingsLines(const Report& report, const Writer& writer, size_t width,
                            return finding.id.diagnosis == kUndiagnosed;
                          });
   };
-  Lines lines{writer.Painted(
-      Plural(static_cast<int64_t>(findings.size()), "finding") + " in " +
-          Plural(report.totals.cells.deviations(), "deviating cell") +
-          UndiagnosedText(undiagnosed(0)),
-      "1")};
+  Lines lines{
+      writer.Painted(Plural(static_cast<int64_t>(findings.size()), "finding") + " in " +
+                         Plural(report.totals.cells.deviations(), "deviating cell") +
+                         UndiagnosedText(undiagnosed(0)),
+                     "1")};
   for (size_t i = 0; i < findings.size(); ++i) {
     const Lines next = FindingLines(findings[i], writer, width);
     const size_t rest = i + 1 < findings.size() ? 1 : 0;
@@ -139,7 +140,8 @@ std::string RowsText(const std::vector<DeviatingRow>& rows, int64_t of, const ch
     names.push_back(std::move(name));
   }
   const std::string count = GroupedDigits(rows.size()) +
-                            (of > 0 ? " of " + GroupedDigits(of) : "") + " " + what + ": ";
+                            (of > 0 ? " of " + GroupedDigits(of) : "") + " " + what +
+                            ": ";
   return count + Fitting(names, width - std::min(width, count.size()));
 }
 
@@ -161,8 +163,10 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
   const std::string in_part =
       partial == 0 ? "" : Plural(partial, "cell") + " right, but declined in part";
   if (admissible > 0) {
-    add("admissible", Plural(admissible, "cell") + " by a named reading" +
-                          (partial == 0 ? "" : "; " + in_part));
+    add("admissible",
+        Plural(admissible, "cell") + " by a named reading" +
+            (partial == 0 ? ""
+                          : "; " + GroupedDigits(partial) + " more declined in part"));
   } else {
     add("partial", in_part);
   }
@@ -175,11 +179,17 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
   add("unspecified", UnspecifiedText(totals));
   if (totals.node_tests.total() > 0) {
     const auto deviating = DeviatingNodeTests(report);
-    add("node tests",
-        deviating.empty()
-            ? GroupedDigits(totals.node_tests[NodeVerdict::kPass]) + " of " +
-                  GroupedDigits(totals.node_tests.total()) + " pass"
-            : RowsText(deviating, totals.node_tests.total(), "node test", "deviate", room));
+    std::string pass = GroupedDigits(totals.node_tests[NodeVerdict::kPass]) + " of " +
+                       GroupedDigits(totals.node_tests.total()) + " pass";
+    for (const NodeVerdict verdict :
+         {NodeVerdict::kDisputed, NodeVerdict::kUnsupported}) {
+      if (totals.node_tests[verdict] == 0) continue;
+      pass += ", " + GroupedDigits(totals.node_tests[verdict]) + " " +
+              std::string(NodeVerdictName(verdict));
+    }
+    add("node tests", deviating.empty() ? pass
+                                        : RowsText(deviating, totals.node_tests.total(),
+                                                   "node test", "deviate", room));
   }
   if (const auto deviating = DeviatingNegativeModels(report); !deviating.empty()) {
     add("negative models",

@@ -48,7 +48,7 @@ if [[ -n $baseline ]]; then
     fail "QCONFORM_BASELINE: expected the report of a whole run (see above)"
 fi
 # The report of an earlier run would be mistaken for that of this one.
-rm -f "$report" "$report.journal"
+rm -f "$report" "$report.journal" "$output/junit.xml"
 
 run=("$qconform" run --backend "$QCONFORM_BACKEND" --level "${QCONFORM_LEVEL:-standard}"
   --report "$report" --no-progress)
@@ -71,6 +71,20 @@ done <<<"${QCONFORM_CELLS-}"
 while IFS= read -r line; do
   [[ -z $line ]] || run+=(--node-tests "$line")
 done <<<"${QCONFORM_NODE_TESTS-}"
+
+if [[ $QCONFORM_BACKEND == py:* && -n ${QCONFORM_PYTHON-} ]]; then
+  run+=(--python "$QCONFORM_PYTHON")
+fi
+
+# GitHub shows the findings at their source: as errors if the job fails.
+annotate() {
+  local level=warning
+  (($1 == 0)) || level=error
+  [[ -n ${GITHUB_ACTIONS-} && -s $output/junit.xml ]] || return 0
+  python3 "$(dirname "${BASH_SOURCE[0]}")/annotate.py" "$level" "$report" "$output/junit.xml" \
+    "${QCONFORM_SOURCE-}" "${QCONFORM_KNOWN-}" || true
+}
+trap 'annotate $?' EXIT
 
 code=0
 "${run[@]}" "${known[@]}" || code=$?

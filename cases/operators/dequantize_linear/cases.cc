@@ -17,26 +17,31 @@ constexpr DequantizeLinearGenerator kGenerators[] = {
               "x and x_scale that tell one rounded product from those with converted "
               "operands, other precisions and distributed zero points."},
      .fill = FillProducts,
+     .finish_tail = true,
      .tails = {0, 17, 34, 51, 4, 21}},
     {.info = {"ties", 1,
               "Products halfway between two values of y, and their neighbours, as far as "
               "the types have any."},
      .fill = FillTies,
+     .finish_tail = true,
      .tails = {6, 23, 40, 57, 10, 43}},
     {.info = {"codes", 1,
               "Every code of x; of 16 bits a part of them, so that cells of equal x have "
               "all of them together."},
      .fill = FillCodes,
+     .finish_tail = true,
      .tails = {9, 26, 43, 60, 13, 30}},
     {.info = {"differences", 1,
               "Integer x and zero points at opposite ends of their range, next to each "
               "other, and INT32 that FLOAT cannot hold."},
      .fill = FillDifferences,
+     .finish_tail = true,
      .tails = {11, 28, 45, 62, 15, 32}},
     {.info = {"zero_points", 1,
               "Zero points of float x that are not 0: ordinary, tiny, -0, largest, not a "
               "number, infinite; with every code as x."},
      .fill = FillZeroPoints,
+     .finish_tail = true,
      .tails = {11, 28, 45, 62, 15, 32}},
     {.info = {"subnormal", 1,
               "Products that are subnormal in y, and scales that are or become so, where "
@@ -64,21 +69,25 @@ constexpr DequantizeLinearGenerator kGenerators[] = {
          {"random_bits", 1,
           "Uniform bit patterns as x, with ordinary scales and scales from anywhere."},
      .fill = FillRandomBits,
+     .finish_tail = true,
      .tails = {4, 21, 56, 9, 42, 27}},
     {.info =
          {"shapes", 1,
           "Ranks, axes, block sizes, empty dimensions, whole vectors and tails of all "
           "lengths, with scales and zero points that a wrong index would confuse."},
-     .fill = FillShapes},
+     .fill = FillShapes,
+     .finish_tail = true},
     {.info =
          {"large", 1,
           "Axes of up to 4096 channels, blocks of up to 1024 elements, long runs, and "
           "ranks from 6 on."},
-     .fill = FillLarge},
+     .fill = FillLarge,
+     .finish_tail = true},
     {.info = {"huge", 1,
               "Tensors of 131 072 elements and more, which kernels cut into parts for "
               "threads; at level exhaustive."},
-     .fill = FillHuge},
+     .fill = FillHuge,
+     .finish_tail = true},
 };
 
 // Where the tails of a cell start: cells of one since_version go through the upper parts,
@@ -163,6 +172,7 @@ Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRn
       (TailTurn(cell) + generator.tails[place % generator.tails.size()]) % kTails;
   question.sets_unused_bits = name.index % 2 == 0;
   generator.fill(question);
+  if (generator.finish_tail) FinishTail(question);
   return ToContent(question);
 }
 

@@ -17,6 +17,7 @@ namespace qconform::generators {
 struct DequantizeLinearGenerator {
   GeneratorInfo info;
   void (*fill)(DequantizeLinearQuestion&);
+  bool finish_tail = false;  // FinishTail comes after it
   // DirectedLayout's tail of each index, before the cell's turn is added.
   std::array<int, 6> tails{};
 };
@@ -51,6 +52,9 @@ void FillHuge(DequantizeLinearQuestion& question);
 // Returns an x whose product is likely to be rounded: next to a tie, or with many bits.
 uint64_t DirectedX(DequantizeLinearQuestion& question,
                    const DequantizeLinearChannel& channel);
+// Replaces the last few x by such whose products are rounded, or are not zero where none
+// is rounded, so that a tail on another path shows.
+void FinishTail(DequantizeLinearQuestion& question);
 // Returns a scale with which many products are ties of y, or of about 2^exponent with all
 // bits in use where no product is one.
 uint64_t ScaleOfTies(DequantizeLinearQuestion& question, uint64_t zero_point_code);

@@ -88,12 +88,16 @@ struct Facts {
   explicit Facts(const Cell& cell, const Variant& plain) {
     const DequantizeLinearQuestion question(cell, plain, 0, CounterRng(0));
     for (const ProductPair& pair : ProductPairs(question)) {
-      inner_pairs += pair.a.inner != pair.b.inner ? 1 : 0;
+      const bool is_float =
+          pair.a.difference == DataType::kFloat || pair.b.difference == DataType::kFloat;
+      const bool has_scale = pair.a.inner != pair.b.inner ||
+                             (is_float && pair.a.difference != pair.b.difference);
+      own_scale += has_scale ? 1 : 0;
     }
     conversion_range = HasConversionRange(question);
   }
 
-  int inner_pairs = 0;  // each of them needs a scale of its own
+  int own_scale = 0;  // pairs that need a scale of their own
   bool conversion_range = false;
 };
 
@@ -133,8 +137,9 @@ void AddValues(const Cell& cell, const Variants& variants, List& list) {
   const bool per_tensor = IsPerTensor(cell);
   const Facts facts(cell, variants.plain);
   // One scale in a tensor asks less than many: more tensors.
-  constexpr int kMostProducts = 8;
-  const int products = per_tensor ? std::min(2 + facts.inner_pairs, kMostProducts) : 3;
+  constexpr int kMostProducts = 10;
+  const int products = per_tensor ? std::min(2 + facts.own_scale, kMostProducts)
+                                  : std::min(3 + facts.own_scale / 2, 5);
   for (int i = 0; i < products; ++i) {
     list.Add(i % 3 == 1 ? variants.Present(i) : variants.plain, "products");
   }
@@ -148,7 +153,7 @@ void AddValues(const Cell& cell, const Variants& variants, List& list) {
   list.Add(variants.plain, "subnormal", per_tensor ? 3 : 1);
   list.Add(variants.Mixed(0), "range_ends", per_tensor ? 4 : 1);
   if (facts.conversion_range) {
-    list.Add(variants.Mixed(1), "conversion_range", per_tensor ? 3 : 1);
+    list.Add(variants.Mixed(1), "conversion_range", per_tensor ? 4 : 1);
   }
   const int degenerate = per_tensor ? DegenerateScaleCount(cell.types[1]) : 2;
   for (int i = 0; i < degenerate; ++i) list.Add(variants.Mixed(i), "degenerate");
@@ -177,6 +182,7 @@ void AddShapes(const Cell& cell, const Variants& variants, List& list) {
   if (granularity == ScaleGranularity::kBlocked) {
     add(kOverlongBlock);
     add(kBlocksOfOne);
+    add(kDefaultAxisOfRankThree);
   }
   constexpr int kByTurns = 3;
   constexpr int kApart = 11;  // neighbours in the list are alike

@@ -187,21 +187,45 @@ std::vector<ProductPair> ProductPairs(const DequantizeLinearQuestion& question) 
   return pairs;
 }
 
-uint64_t DifferenceBesideTie(uint64_t factor, int bits, int precision, int64_t beside,
-                             CounterRng& rng) {
-  const auto factor_bits = static_cast<int>(std::bit_width(factor));
-  const int dropped = factor_bits + bits - 1 - precision + (rng.OneIn(2) ? 1 : 0);
-  if (dropped < 1 || dropped > bits || (factor & 1) == 0) return 0;
-  // The inverse of the factor modulo 2^64, by Newton's iteration.
-  uint64_t inverse = factor;
-  for (int i = 0; i < 6; ++i) inverse *= 2 - factor * inverse;
+uint64_t FactorOfTie(uint64_t other, int bits, int precision, CounterRng& rng) {
+  if (static_cast<int>(std::bit_width(other)) > precision) return 0;
+  const uint64_t least = ((uint64_t{1} << precision) + other - 1) / other;
+  const uint64_t last =
+      std::min(((uint64_t{2} << precision) - 1) / other, (uint64_t{1} << bits) - 1);
+  if (least > last) return 0;
+  const uint64_t odd = (least + rng.Below(static_cast<uint32_t>(last - least + 1))) | 1;
+  return odd > last ? 0 : odd;
+}
+
+uint64_t FactorBesideTie(uint64_t other, int bits, int precision, int inner,
+                         CounterRng& rng) {
+  const int product = static_cast<int>(std::bit_width(other)) + bits - rng.OneIn(2);
+  const int dropped = product - precision;
+  if (dropped < 1 || dropped > 62 || (other & 1) == 0 || bits < 2) return 0;
+  // The inverse modulo 2^64, by Newton's iteration.
+  uint64_t inverse = other;
+  for (int i = 0; i < 6; ++i) inverse *= 2 - other * inverse;
   const uint64_t mask = (uint64_t{1} << dropped) - 1;
-  const uint64_t wanted =
-      ((uint64_t{1} << (dropped - 1)) + static_cast<uint64_t>(beside)) & mask;
-  const uint64_t low = (wanted * inverse) & mask;
-  if (dropped == bits) return low;
-  const auto high = rng.Next32() & ((uint64_t{1} << (bits - dropped)) - 1);
-  return low | ((high | (uint64_t{1} << (bits - dropped - 1))) << dropped);
+  const uint64_t tie = uint64_t{1} << (dropped - 1);
+  const uint64_t top = uint64_t{1} << (bits - 1);
+  // Distances from the tie, in turn above and below it.
+  constexpr int64_t kMostDistances = 4096;
+  const int64_t nearest = std::max<int64_t>(
+      product > inner ? int64_t{1} << std::min(product - inner - 1, 40) : 1, 1);
+  const int64_t count = std::min(nearest, kMostDistances);
+  const int64_t start = rng.Below(static_cast<uint32_t>(count));
+  const uint64_t high = rng.Next32();
+  for (int64_t i = 0; i < 2 * count; ++i) {
+    const int64_t distance = 1 + (start + i / 2) % count;
+    const auto beside = static_cast<uint64_t>(i % 2 == 0 ? distance : -distance);
+    uint64_t factor = ((tie + beside) * inverse) & mask;
+    if (dropped < bits) {
+      const uint64_t above = top >> dropped;
+      factor |= ((high & (above - 1)) | above) << dropped;
+    }
+    if (factor >= top && factor < 2 * top) return factor;
+  }
+  return 0;
 }
 
 }  // namespace qconform::generators

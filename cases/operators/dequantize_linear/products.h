@@ -3,6 +3,7 @@
 #ifndef QCONFORM_CASES_OPERATORS_DEQUANTIZE_LINEAR_PRODUCTS_H_
 #define QCONFORM_CASES_OPERATORS_DEQUANTIZE_LINEAR_PRODUCTS_H_
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -52,10 +53,20 @@ bool CanRound(const DequantizeLinearQuestion& question);
 // Whether converting x_scale or a difference to y's type can overflow, or give zero.
 bool HasConversionRange(const DequantizeLinearQuestion& question);
 
-// Returns a difference of `bits` bits whose product with the odd `factor` lies `beside`
-// units next to a tie of `precision` bits, or 0 if there is none.
-uint64_t DifferenceBesideTie(uint64_t factor, int bits, int precision, int64_t beside,
-                             CounterRng& rng);
+// The odd part of the significand. Precondition: a finite value, not 0.
+inline uint64_t OddPart(const ExactValue& value) {
+  return value.significand >> std::countr_zero(value.significand);
+}
+
+// Returns an odd factor of at most `bits` bits whose product with the odd number `other`
+// is a tie of `precision` bits: it has one bit more than that. 0 if there is none.
+uint64_t FactorOfTie(uint64_t other, int bits, int precision, CounterRng& rng);
+
+// Returns a factor of `bits` bits whose product with the odd number `other` lies next to
+// a tie of `precision` bits, so near that rounding it to `inner` bits gives the tie; 0 if
+// the search finds none.
+uint64_t FactorBesideTie(uint64_t other, int bits, int precision, int inner,
+                         CounterRng& rng);
 
 }  // namespace qconform::generators
 

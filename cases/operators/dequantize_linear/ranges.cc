@@ -76,17 +76,21 @@ void FillSubnormal(DequantizeLinearQuestion& question) {
     const uint64_t code = SomeX(question, channel, difference);
     const int turn = static_cast<int>(c) + question.index;
     // A product of a few units of the smallest values of y, often halfway between two; a
-    // scale that is subnormal in y; a scale at y's smallest normal value.
+    // scale that is subnormal in y; one that is so by itself, where no other is.
     const auto odd = static_cast<int64_t>((rng.Next32() & 0x3F) | 1);
     const ExactValue product = Dyadic(odd, least - y.mantissa_bits - 1);
     uint64_t scale = 0;
     if (turn % 3 == 0) {
       scale = ScaleFor(question, difference, product, static_cast<int>(rng.Below(3)) - 1);
-    } else {
-      const int below = turn % 3 == 1 ? static_cast<int>(rng.Between(1, y.mantissa_bits))
-                                      : static_cast<int>(rng.Between(-2, 1));
+    } else if (turn % 3 == 1 || SmallestExponent(question.x_scale) < least - 1) {
+      const auto below = static_cast<int>(rng.Between(1, y.mantissa_bits));
       scale =
           question.ScaleAt(DequantizeScale::kFull, WithinScale(question, least - below));
+    } else if (question.x_scale.kind == NumberKind::kPowerOfTwo) {
+      scale = 0;
+    } else {
+      const uint64_t normal = SmallestNormal(question.x_scale);
+      scale = 1 + rng.Below(static_cast<uint32_t>(normal / 3));
     }
     question.SetScale(c, scale);
     question.channels[static_cast<size_t>(c)].anchor = static_cast<uint32_t>(code);
@@ -96,8 +100,9 @@ void FillSubnormal(DequantizeLinearQuestion& question) {
     if (choice == 0) return uint64_t{*channel.anchor};
     if (choice == 1 || !question.has_integer_x()) return question.AnyX();
     // Small differences: large ones are normal.
-    const auto magnitude = static_cast<int64_t>(
-        rng.Below(1u << rng.Between(1, std::min(question.x.bits, 12))));
+    const auto bits = static_cast<uint32_t>(std::min(question.x.bits, 12));
+    const auto magnitude =
+        static_cast<int64_t>(1 + rng.Below(rng.OneIn(2) ? 3 : 1u << rng.Below(bits)));
     const ExactValue difference = Dyadic(rng.OneIn(2) ? magnitude : -magnitude, 0);
     return question.XOfDifference(channel, difference);
   });
@@ -125,9 +130,10 @@ void FillRangeEnds(DequantizeLinearQuestion& question) {
         scale = ScaleFor(question, difference, bottom, steps);
         break;
       case 2:
-        scale =
-            question.ScaleAt(DequantizeScale::kFull,
-                             WithinScale(question, LargestExponent(question.x_scale)));
+        scale = question.ScaleAt(
+            DequantizeScale::kFull,
+            WithinScale(question, std::min(LargestExponent(question.x_scale),
+                                           LargestExponent(question.y))));
         break;
       default:
         scale =
@@ -152,33 +158,34 @@ void FillRangeEnds(DequantizeLinearQuestion& question) {
 
 namespace {
 
-// Scales at which their conversion to y begins to overflow, or to give zero; empty if y
-// holds all scales.
+// Scales at which their conversion to y begins to overflow, or to give zero, in turn;
+// empty if y holds all scales.
 std::vector<uint64_t> ScalesAtBordersOf(const NumberFormat& y,
                                         const NumberFormat& scale) {
   std::vector<uint64_t> codes;
-  const auto add = [&](const ExactValue& value) {
+  // The `step`-th scale from a value; of FLOAT8E8M0, that many binades from it.
+  const auto add = [&](const ExactValue& value, int step) {
     if (scale.kind == NumberKind::kPowerOfTwo) {
-      for (int step = -1; step <= 2; ++step) {
-        codes.push_back(
-            static_cast<uint64_t>(std::clamp(FloorLog2(value) + step + 127, 1, 254)));
-      }
+      codes.push_back(
+          static_cast<uint64_t>(std::clamp(FloorLog2(value) + step + 127, 1, 254)));
       return;
     }
-    const uint64_t code = RoundNearest(scale, ToUnrounded(value));
-    for (int step = -1; step <= 1; ++step) {
-      const uint64_t near = Step(scale, code, step);
-      if (near >= SmallestNormal(scale)) codes.push_back(near);
-    }
+    const uint64_t near = Step(scale, RoundNearest(scale, ToUnrounded(value)), step);
+    if (near >= SmallestNormal(scale)) codes.push_back(near);
   };
-  if (LargestExponent(scale) >= LargestExponent(y)) add(OverflowTie(y));
-  if (SmallestExponent(scale) < SmallestExponent(y)) {
-    add(Dyadic(1, SmallestExponent(y) - y.mantissa_bits - 1));
-    add(Dyadic(1, SmallestExponent(y)));
+  const bool overflows = LargestExponent(scale) >= LargestExponent(y);
+  const bool underflows = SmallestExponent(scale) < SmallestExponent(y);
+  const ExactValue half_smallest = Dyadic(1, SmallestExponent(y) - y.mantissa_bits - 1);
+  for (const int step : {0, -1, 1}) {
+    if (underflows) add(half_smallest, step);
+    if (overflows) add(OverflowTie(y), step);
   }
-  if (LargestExponent(scale) > LargestExponent(y)) add(Dyadic(3, LargestExponent(y) + 3));
+  if (underflows) add(Dyadic(1, SmallestExponent(y)), -1);
+  if (LargestExponent(scale) > LargestExponent(y)) {
+    add(Dyadic(3, LargestExponent(y) + 3), 0);
+  }
   if (SmallestExponent(scale) < SmallestExponent(y) - 30) {
-    add(Dyadic(5, SmallestExponent(y) - 30));
+    add(Dyadic(5, SmallestExponent(y) - 30), 0);
   }
   return codes;
 }
@@ -193,8 +200,8 @@ void FillConversionRange(DequantizeLinearQuestion& question) {
   for (int64_t c = 0; c < question.layout.channel_count; ++c) {
     const int turn = static_cast<int>(c) + question.index;
     if (borders.empty() || (many && turn % 5 == 4)) continue;
-    const auto place = static_cast<size_t>(many ? turn : 3 * question.index + 1);
-    question.SetScale(c, borders[(place + rng.Below(2)) % borders.size()]);
+    const auto place = static_cast<size_t>(turn);
+    question.SetScale(c, borders[place % borders.size()]);
   }
   question.FillX([&](int64_t, const DequantizeLinearChannel& channel) {
     const uint32_t choice = rng.Below(4);

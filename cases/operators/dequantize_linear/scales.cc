@@ -12,25 +12,6 @@ namespace {
 constexpr int kTries = 3;
 constexpr int kWideTries = 6;
 
-// The odd part of a finite value other than 0.
-uint64_t OddPart(const ExactValue& value) {
-  return value.significand >> std::countr_zero(value.significand);
-}
-
-// Returns a difference of at most `bits` bits whose product with an odd factor is a tie
-// of `precision` bits, or 0 if there is none: an odd number with which the product has
-// one bit more than that, times a power of two.
-uint64_t TieDifference(uint64_t factor, int bits, int precision, CounterRng& rng) {
-  const uint64_t least = ((uint64_t{1} << precision) + factor - 1) / factor;
-  const uint64_t last =
-      std::min(((uint64_t{2} << precision) - 1) / factor, (uint64_t{1} << bits) - 1);
-  if (least > last) return 0;
-  const uint64_t odd = (least + rng.Below(static_cast<uint32_t>(last - least + 1))) | 1;
-  if (odd > last) return 0;
-  const int room = bits - static_cast<int>(std::bit_width(odd));
-  return odd << rng.Below(static_cast<uint32_t>(room + 1));
-}
-
 // The canonical product, before it is rounded to y.
 Unrounded ProductOf(const DequantizeLinearQuestion& question, const ProductWay& way,
                     const DequantizeLinearChannel& channel, uint64_t x_code) {
@@ -62,11 +43,14 @@ uint64_t WideX(DequantizeLinearQuestion& question, const ProductWay& way,
   }
   if (scale.value_class != ValueClass::kFinite) return question.AnyX();
   uint64_t difference = 0;
-  if (!rng.OneIn(3)) difference = TieDifference(OddPart(scale), most, precision, rng);
+  if (!rng.OneIn(3)) {
+    difference = FactorOfTie(OddPart(scale), most, precision, rng);
+    const int room = most - static_cast<int>(std::bit_width(difference));
+    difference <<= rng.Below(static_cast<uint32_t>(room + 1));
+  }
   if (difference == 0) {
-    difference =
-        DifferenceBesideTie(OddPart(scale), most - static_cast<int>(rng.Below(2)),
-                            precision, rng.Between(-3, 3), rng);
+    difference = FactorBesideTie(OddPart(scale), most - static_cast<int>(rng.Below(2)),
+                                 precision, 24, rng);
   }
   if (difference == 0) return question.AnyX();
   ExactValue value = Dyadic(static_cast<int64_t>(difference), 0);
@@ -96,6 +80,34 @@ uint64_t DirectedX(DequantizeLinearQuestion& question,
   return code;
 }
 
+void FinishTail(DequantizeLinearQuestion& question) {
+  constexpr int64_t kTail = 3;
+  constexpr int kTailTries = 24;
+  const ProductWay way = CanonicalWay(question);
+  const PreparedFormat& y = Prepared(question.y);
+  const bool rounds = CanRound(question);
+  const int64_t count = question.layout.element_count;
+  for (int64_t i = std::max<int64_t>(count - kTail, 0); i < count; ++i) {
+    const DequantizeLinearChannel& channel = question.ChannelOf(i);
+    if (channel.scale.value_class != ValueClass::kFinite) continue;
+    for (int tries = 0; tries < kTailTries; ++tries) {
+      const uint64_t code = question.AnyX();
+      const Unrounded product = ProductOf(question, way, channel, code);
+      const Rounded rounded = y.to_precision(product);
+      const bool ordinary = product.value_class == ValueClass::kFinite &&
+                            !rounded.overflow && rounded.units != 0;
+      if (!ordinary) continue;
+      const bool shows =
+          !rounds || rounded.code != y.to_precision_toward_zero(product).code;
+      // Where none of the first few is rounded, there may be none.
+      if (shows || tries == kTailTries / 2) {
+        question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
+      }
+      if (shows) break;
+    }
+  }
+}
+
 uint64_t ScaleOfTies(DequantizeLinearQuestion& question, uint64_t zero_point_code) {
   CounterRng& rng = question.rng;
   const int exponent = question.ScaleExponent();
@@ -118,13 +130,8 @@ uint64_t ScaleOfTies(DequantizeLinearQuestion& question, uint64_t zero_point_cod
     const uint64_t odd = OddPart(RoundTo(FormatOf(DataType::kDouble), difference));
     if (static_cast<int>(std::bit_width(odd)) <= wanted - 2) hub = std::max(hub, odd);
   }
-  // A factor whose product with it has just the bits of a tie.
-  const uint64_t least = ((uint64_t{1} << (wanted - 1)) + hub - 1) / hub;
-  const uint64_t last =
-      std::min(((uint64_t{1} << wanted) - 1) / hub, (uint64_t{1} << most) - 1);
-  if (least > last) return question.ScaleAt(DequantizeScale::kFull, exponent);
-  uint64_t factor = (least + rng.Below(static_cast<uint32_t>(last - least + 1))) | 1;
-  if (factor > last) factor -= 2;
+  const uint64_t factor = FactorOfTie(hub, most, wanted - 1, rng);
+  if (factor == 0) return question.ScaleAt(DequantizeScale::kFull, exponent);
   const auto bits = static_cast<int>(std::bit_width(factor));
   return question.NearestScale(
       ToUnrounded(Dyadic(static_cast<int64_t>(factor), exponent - bits + 1)));

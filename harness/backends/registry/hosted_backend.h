@@ -24,9 +24,9 @@ struct HostOptions {
   // Stops the children at once when it becomes true; may be null.
   const std::atomic<bool>* stop = nullptr;
   // The program that has the command `worker`; empty: this one.
-  std::string program;
+  std::string program{};
   // The interpreter of a backend py:; empty: see PythonCommand.
-  std::string python;
+  std::string python{};
 };
 
 // Like MakeBackend, but also takes process:COMMAND and py:TARGET. A child runs `program

@@ -335,7 +335,9 @@ std::string ExampleQuestion() {
     const bool rounds = operand.role == OperandRole::kData;
     const bool is_zero_point = operand.role == OperandRole::kZeroPoint;
     text += " " + std::string(operand.name) +
-            (rounds ? "=2.5" : is_zero_point ? "=1:UINT8" : "=1");
+            (rounds          ? "=2.5"
+             : is_zero_point ? "=1:UINT8"
+                             : "=1");
   }
   return text;
 }

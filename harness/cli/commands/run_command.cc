@@ -234,11 +234,12 @@ std::vector<NegativeModel> UnlessHung(const std::vector<CellRecord>& cells,
 // Judges everything that `found` does not have yet.
 Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
                     const JudgedBackend& backend, Journal found, JournalWriter& journal) {
-  JudgedCells judged = JudgeCells(backend,
-                                  {plan.cells, flags.level, flags.seed, flags.jobs,
-                                   ReplayContextOf(flags.backend, flags.seed)},
-                                  std::move(found.cells), journal,
-                                  flags.no_progress || flags.summary.quiet, flags.fail_fast);
+  JudgedCells judged =
+      JudgeCells(backend,
+                 {plan.cells, flags.level, flags.seed, flags.jobs,
+                  ReplayContextOf(flags.backend, flags.seed)},
+                 std::move(found.cells), journal,
+                 flags.no_progress || flags.summary.quiet, flags.fail_fast);
   Work work{std::move(judged.records),
             std::move(found.node_tests),
             std::move(found.negative),

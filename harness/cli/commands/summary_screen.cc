@@ -45,15 +45,17 @@ void PrintSummary(const Report& report, const SummaryFlags& flags,
                   const std::string& path) {
   if (flags.quiet) return;
   const SummaryOptions options = OptionsFor(path);
-  const std::string text = flags.verbose ? DetailedSummaryText(report, options)
-                                         : SummaryText(report, options);
+  const std::string text =
+      flags.verbose ? DetailedSummaryText(report, options) : SummaryText(report, options);
   std::fputs(("\n" + text).c_str(), stdout);
 }
 
 Status PrintVerdict(const Report& report, const SummaryFlags& flags,
                     const std::string& path, ExitCode code) {
   if (!flags.quiet) {
-    std::fputs(ClosingText(report, OptionsFor(path), code).c_str(), stdout);
+    // Who sees the details needs no line that shows them.
+    const std::string& named = flags.verbose ? std::string() : path;
+    std::fputs(ClosingText(report, OptionsFor(named), code).c_str(), stdout);
     return Ok();
   }
   const std::string line = VerdictLine(report, code);

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "../testing/cli_folder.h"
+#include "../testing/run_tool.h"
 #include "harness/cli/help/command_text.h"
-#include "harness/cli/testing/cli_folder.h"
-#include "harness/cli/testing/run_tool.h"
 #include "oracle/base/text.h"
 
 namespace qconform {
@@ -105,7 +105,8 @@ TEST_F(Help, Completion_HasEveryFlagAndCommand) {
     const std::set<std::string> flags = Flags(command);
     EXPECT_TRUE(flags.contains("--help")) << command;
     for (const std::string& flag : flags) {
-      EXPECT_TRUE(Has(words + " ", flag + " ") || Has(words, flag + "'")) << command << flag;
+      EXPECT_TRUE(Has(words + " ", flag + " ") || Has(words, flag + "'"))
+          << command << flag;
       EXPECT_TRUE(Has(zsh, "'" + flag + "[") || Has(zsh, "'*" + flag + "[")) << flag;
       const std::string name = flag.starts_with("--") ? " -l " + flag.substr(2) + " "
                                                       : " -s " + flag.substr(1) + " ";
@@ -118,9 +119,8 @@ TEST_F(Help, Completion_HasEveryFlagAndCommand) {
 TEST_F(Help, Completion_WorksInBash) {
   if (!Exists("bash")) GTEST_SKIP() << "there is no bash";
   const auto complete = [&](const std::vector<std::string>& words) {
-    const std::string line = Joined(words, " ", [](const std::string& word) {
-      return "'" + word + "'";
-    });
+    const std::string line =
+        Joined(words, " ", [](const std::string& word) { return "'" + word + "'"; });
     return RunTool("--version > /dev/null; bash -c \"source <(" +
                    std::string(QCONFORM_TOOL) + " completion bash); COMP_WORDS=(" + line +
                    "); COMP_CWORD=" + std::to_string(words.size() - 1) +
@@ -140,8 +140,7 @@ TEST_F(Help, Scripts_HaveNoSyntaxErrors) {
     const Ran script = RunTool("completion " + shell + " > " + Path(shell) + " #");
     EXPECT_EQ(script.exit_code, 0);
     if (!Exists(shell)) continue;
-    const Ran checked =
-        RunTool("--version > /dev/null; " + shell + " -n " + Path(shell));
+    const Ran checked = RunTool("--version > /dev/null; " + shell + " -n " + Path(shell));
     EXPECT_EQ(checked.exit_code, 0) << shell << checked.output;
   }
 }
@@ -177,8 +176,9 @@ TEST(HelpText, WrapsWithHangingIndents) {
                     .default_value = "7",
                     .values = {},
                     .bounds = "1 to 9"}};
-  command.footer = "A line that is too long for this width, so it is wrapped.\n"
-                   "  item   what it means, at some length, with a hanging indent";
+  command.footer =
+      "A line that is too long for this width, so it is wrapped.\n"
+      "  item   what it means, at some length, with a hanging indent";
   EXPECT_EQ(HelpText(command, "qconform do", 40),
             "Does it.\n"
             "\n"

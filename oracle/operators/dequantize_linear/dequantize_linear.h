@@ -30,9 +30,10 @@ struct Attributes {
   std::optional<int64_t> axis{};  // default 1
   int64_t block_size = 0;
   int64_t output_dtype = 0;  // a number of TensorProto.DataType
+  std::string unknown{};     // the name of an attribute that no definition has
 };
 
-// An Error if an attribute is of the wrong kind. Other attributes are ignored.
+// An Error if an attribute is of the wrong kind.
 Result<Attributes> ReadAttributes(std::span<const Attribute> attributes);
 
 struct Problem {
@@ -108,8 +109,9 @@ std::vector<Readings> ReadingCombinations(const Types& types);
 // Returns those that ReadingCombinations leaves out.
 std::vector<ReadingLeftOut> ReadingsLeftOut(const Types& types);
 
-// Whether the canonical y of some regular element is rounded (x - x_zero_point, or x if
-// that is a float: its zero points are zero as a rule).
+// Whether the last rounding of the canonical reading, that of the product to the type of
+// y, changes some product of regular operands. x of a float type counts without a zero
+// point, because those are zero as a rule.
 bool IsRounded(const Types& types);
 
 // DQ-14, DQ-30 to DQ-36: whether the specification defines the model.

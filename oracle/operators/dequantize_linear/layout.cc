@@ -90,9 +90,16 @@ class Resolver {
            validation_.CheckOperand("x_scale", problem_.x_scale) &&
            (!problem_.x_zero_point ||
             validation_.CheckOperand("x_zero_point", *problem_.x_zero_point)) &&
+           CheckNames() &&
            validation_.CheckAttribute("axis", 13, given.axis.has_value()) &&
            validation_.CheckAttribute("block_size", 21, given.block_size != 0) &&
            validation_.CheckAttribute("output_dtype", 23, given.output_dtype != 0);
+  }
+
+  bool CheckNames() {
+    const std::string& unknown = problem_.attributes.unknown;
+    if (unknown.empty()) return true;
+    return Invalid("attribute " + unknown + " does not exist in any definition");
   }
 
   bool ResolveTypes() {

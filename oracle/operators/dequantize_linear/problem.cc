@@ -18,6 +18,11 @@ Result<Attributes> ReadAttributes(std::span<const Attribute> attributes) {
     if (!given) return given.error();
     if (given->has_value()) *value = **given;
   }
+  for (const Attribute& attribute : attributes) {
+    const bool is_known = attribute.name == "axis" || attribute.name == "block_size" ||
+                          attribute.name == "output_dtype";
+    if (!is_known) read.unknown = attribute.name;
+  }
   return read;
 }
 

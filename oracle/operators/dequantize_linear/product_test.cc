@@ -138,7 +138,7 @@ TEST(Product, Of16BitsSince23_HasTheReadingsOfDq04) {  // DQ-04
 TEST(Product, Float8E8M0Scale_IsAPowerOfTwo) {  // DQ-11
   for (const DataType y : {kFloat, kBfloat16}) {
     const Types types{24, kInt8, kFloat8E8M0, y};
-    EXPECT_EQ(ReadingCombinations(types).size(), 2u);
+    EXPECT_EQ(ReadingCombinations(types).size(), 1u);  // no y is -0
     for (uint64_t code = 0; code < 255; ++code) {
       EXPECT_EQ(Ask({.types = types, .x = 0x83, .scale = code}).code,
                 CodeOf(y, -125 * std::ldexp(1.0, static_cast<int>(code) - 127)))

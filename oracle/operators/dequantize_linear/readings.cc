@@ -194,6 +194,17 @@ std::vector<Readings> AllCombinations(const Types& types) {
   return combinations;
 }
 
+// Whether some y is -0.
+bool MayBeMinusZero(const Types& types) {
+  // Scales of FLOAT8E8M0 are positive.
+  if (types.x_scale != DataType::kFloat8E8M0) return true;
+  if (IsInteger(types.x)) return false;
+  const NumberFormat& x = FormatOf(types.x);
+  // A negative product that underflows.
+  const int smallest = ValuesOf(x).lowest + ValuesOf(FormatOf(types.x_scale)).lowest;
+  return x.has_negative_zero || smallest < ValuesOf(FormatOf(types.y)).lowest;
+}
+
 struct Reduction {
   std::vector<Readings> kept;
   // Those that are left out, each with the one that gives the same bits.
@@ -234,11 +245,43 @@ Parameters ParametersOf(const Readings& readings, const Types& types) {
   return parameters;
 }
 
+namespace {
+
+// Drops roundings of a product with a power of two, which only moves the digits.
+void ReduceForPowersOfTwo(const Types& types, const ValueRange& values,
+                          const ValueRange& scales, Parameters& parameters) {
+  const NumberFormat& p = FormatOf(types.y);
+  const ValueRange own = ValuesOf(p);
+  // A d that has more digits than P starts above its last place by as many. If its
+  // product is a normal value for every scale, it does not matter whether d is rounded
+  // before or after.
+  const bool stays_normal =
+      values.lowest + own.digits + scales.lowest >= SmallestNormalExponent(p) &&
+      values.highest < own.highest;
+  if (stays_normal && parameters.multiplicand == types.y &&
+      parameters.multiplier == DataType::kUndefined) {
+    parameters.multiplicand = DataType::kUndefined;
+  }
+  if (IsInteger(types.x)) return;
+  // Rounding a difference of floats to FLOAT is to round its product. As its digits are
+  // those of a value of x and next to nothing, it matters only where the value alone is a
+  // tie of P: in FLOAT16, whose subnormal values are larger than such products by scales
+  // that it does not hold.
+  if (parameters.multiplicand == DataType::kFloat && types.y != DataType::kFloat) {
+    parameters.multiplicand = DataType::kUndefined;
+    parameters.product = DataType::kFloat;
+  }
+  if (types.y != DataType::kFloat16 || parameters.multiplier != DataType::kUndefined) {
+    parameters.product = DataType::kUndefined;
+  }
+}
+
+}  // namespace
+
 Parameters Reduced(const Parameters& given, const Types& types) {
   const NumberFormat& x = FormatOf(types.x);
   const NumberFormat& p = FormatOf(types.y);
   const ValueRange scales = ValuesOf(FormatOf(types.x_scale));
-  const bool scale_is_power_of_two = types.x_scale == DataType::kFloat8E8M0;
   Parameters parameters = given;
   ValueRange values = given.zero_point_ignored
                           ? ValuesOf(x)
@@ -283,14 +326,11 @@ Parameters Reduced(const Parameters& given, const Types& types) {
            FormatOf(parameters.product).mantissa_bits + 1)) {
     parameters.product = DataType::kUndefined;
   }
-  // (4) A power of two only moves the digits. An integer that is not 0 stays a normal
-  // value of FLOAT and BFLOAT16 for every scale, but for 2^-127, which both hold; so it
-  // does not matter whether it is rounded to P before or after.
-  const bool has_range_of_float = types.y != DataType::kFloat16;
-  if (scale_is_power_of_two && has_range_of_float && values.lowest >= 0 &&
-      parameters.multiplicand == types.y &&
-      parameters.multiplier == DataType::kUndefined) {
-    parameters.multiplicand = DataType::kUndefined;
+  // (4) The sign of a zero.
+  if (!MayBeMinusZero(types)) parameters.zero_sign_dropped = false;
+  // (5)
+  if (types.x_scale == DataType::kFloat8E8M0) {
+    ReduceForPowersOfTwo(types, values, multipliers, parameters);
   }
   return parameters;
 }
@@ -359,18 +399,17 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(const Types& types) {
 
 bool IsRounded(const Types& types) {
   const NumberFormat& x = FormatOf(types.x);
-  const NumberFormat& p = FormatOf(types.y);
-  const Parameters parameters = Reduced(ParametersOf({}, types), types);
+  const Parameters parameters = ParametersOf({}, types);
   ValueRange values =
       IsInteger(types.x) ? qconform::dequantize_linear::DifferencesOf(x) : ValuesOf(x);
+  ValueRange scales = ValuesOf(FormatOf(types.x_scale));
   if (parameters.multiplicand != DataType::kUndefined) {
     values = RangeAfterRounding(FormatOf(parameters.multiplicand), values);
   }
-  ValueRange scales = ValuesOf(FormatOf(types.x_scale));
   if (parameters.multiplier != DataType::kUndefined) {
-    scales = RangeAfterRounding(p, scales);
+    scales = RangeAfterRounding(FormatOf(parameters.multiplier), scales);
   }
-  return ProductDigits(values, scales) > p.mantissa_bits + 1;
+  return ProductDigits(values, scales) > FormatOf(types.y).mantissa_bits + 1;
 }
 
 }  // namespace qconform::dequantize_linear

@@ -1,5 +1,5 @@
 // The bounds that `qconform bench --all` holds rows of QuantizeLinear to
-// (docs/kernels.md).
+// (docs/measurements/quantize_linear.md).
 #ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_BOUNDS_H_
 #define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_BOUNDS_H_
 

@@ -73,7 +73,8 @@ class FunctionBackend:
             operands.pop()
         if len(operands) > len(self._operands) and not self._any_operands:
             raise Unsupported(
-                "%s takes %d operands, the node has %d" % (name, len(self._operands), len(operands))
+                "%s takes %d operand%s, the node has %d"
+                % (name, len(self._operands), "s"[len(self._operands) == 1 :], len(operands))
             )
         for parameter in self._operands[len(operands) :]:
             required = parameter.default is inspect.Parameter.empty
@@ -127,7 +128,7 @@ def backend(op_type: str) -> Callable[[Callable[..., Any]], FunctionBackend]:
     """Makes a function on numpy arrays a backend that computes the operator `op_type`."""
     if not isinstance(op_type, str):
         raise TypeError(
-            'qconform.backend: expected an op_type, as in @qconform.backend(OP_TYPE), '
+            "qconform.backend: expected an op_type, as in @qconform.backend(OP_TYPE), "
             "got %r" % (op_type,)
         )
 

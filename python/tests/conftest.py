@@ -1,0 +1,3 @@
+"""Tests of the package: against the installed wheel, or a build tree (QCONFORM, PYTHONPATH)."""
+
+pytest_plugins = ["pytester"]
