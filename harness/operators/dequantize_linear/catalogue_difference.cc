@@ -55,6 +55,11 @@ void AddDifferenceFaults(std::vector<OperatorFault>& faults) {
              Z::kAdded, OfZeroPoint);
   zero_point({"difference_reversed", "x is subtracted from x_zero_point."}, Z::kReversed,
              [](const F&) { return Deviates(); });
+  zero_point({"difference_negated",
+              "x is subtracted from x_zero_point, and the difference negated: where both "
+              "are equal, it is -0.",
+              "a sign that is moved from the difference to the product"},
+             Z::kNegated, [](const F&) { return Deviates(); });
   zero_point({"distributed_zero_point",
               "x * x_scale - x_zero_point * x_scale is computed, both rounded to y.",
               "kernels with a multiplication and an addition of a bias"},

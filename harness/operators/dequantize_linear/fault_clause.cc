@@ -26,6 +26,8 @@ std::string_view DifferenceClause(const DequantizeLinearFacts& f, const Switches
     return "DQ-05";
   }
   if (s.zero_point == Switches::ZeroPoint::kDistributed && !f.is_float) return "DQ-02";
+  if (s.zero_point == Switches::ZeroPoint::kNegated)
+    return f.is_float ? "DQ-07" : "DQ-10";
   if (s.zero_point != Switches::ZeroPoint::kSubtracted) {
     return f.is_float ? "DQ-08" : "DQ-01";
   }

@@ -52,7 +52,7 @@ TEST(DequantizeLinearIndistinguishable, Pairs_AreThese) {
     }
   }
   EXPECT_THAT(found, testing::ElementsAre(
-                  "float_bias_one_more e8m0_one_binade_less",
+                         "float_bias_one_more e8m0_one_binade_less",
                          "product_in_bfloat16 output_dtype_ignored_until_stored",
                          "product_in_float16 output_dtype_ignored_until_stored"));
 }

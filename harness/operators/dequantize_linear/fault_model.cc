@@ -249,6 +249,8 @@ class Evaluation {
         return ToExact(Add(ToUnrounded(x), *zero_point));
       case Switches::ZeroPoint::kReversed:
         return ToExact(Add(ToUnrounded(*zero_point), Negated(x)));
+      case Switches::ZeroPoint::kNegated:
+        return Negated(ToExact(Add(ToUnrounded(*zero_point), Negated(x))));
       case Switches::ZeroPoint::kSubtracted:
       case Switches::ZeroPoint::kDistributed:
         break;
