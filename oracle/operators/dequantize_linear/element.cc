@@ -56,7 +56,7 @@ Element::Element(DataType x, DataType x_scale, DataType y, const Parameters& par
       has_free_zero_points_(x == DataType::kInt32),
       unit_(ValuesOf(*x_).lowest),
       decode_x_(*x_),
-      decode_p_(*y_),
+      decode_scale_(*x_scale_),
       round_to_p_(*y_, RoundingMode::kNearestEven, OverflowPolicy::kNonSaturating),
       round_difference_(RounderTo(parameters.difference, parameters.difference_overflow)),
       round_multiplicand_(RounderTo(parameters.multiplicand)),
@@ -67,7 +67,7 @@ Element::Element(DataType x, DataType x_scale, DataType y, const Parameters& par
 
 PreparedScale Element::PrepareScale(uint64_t code) const {
   PreparedScale scale;
-  scale.given = Decode(*x_scale_, code);
+  scale.given = decode_scale_(code);
   scale.in_p = p_holds_scales_ ? scale.given : RoundedBy(round_to_p_, scale.given);
   scale.multiplier = parameters_.multiplier == y_->type ? scale.in_p
                      : parameters_.multiplier != DataType::kUndefined

@@ -63,7 +63,7 @@ class Element {
   bool has_free_zero_points_;  // DQ-06
   int unit_;                   // the smallest positive x is 2^unit
   Decoder decode_x_;
-  Decoder decode_p_;
+  Decoder decode_scale_;
   Rounder round_to_p_;
   std::optional<Rounder> round_difference_;
   std::optional<Rounder> round_multiplicand_;

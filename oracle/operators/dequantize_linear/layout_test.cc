@@ -279,10 +279,7 @@ TEST(DequantizeValidate, Invalid) {  // DQ-36
       {.since_version = 10, .x = {2, 3}, .attributes = {.axis = 0}},
       {.since_version = 19, .x = {2, 3}, .attributes = {.block_size = 1}},
       {.since_version = 21, .x = {2}, .attributes = {.output_dtype = 1}},
-<<<<<<< HEAD
-=======
       {.attributes = {.unknown = "saturate"}},
->>>>>>> dq-oracle
       {.x = {2, 3}, .x_scale = {2}},
       {.x = {2, 3}, .x_scale = {3}, .attributes = {.axis = 2}},
       {.x = {2, 3}, .x_scale = {2, 3}},

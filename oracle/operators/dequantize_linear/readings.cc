@@ -320,10 +320,15 @@ Parameters Reduced(const Parameters& given, const Types& types) {
   // range of FLOAT such a product is Inf or 0 in P too. Below its smallest normal value
   // FLOAT keeps 16 places more than BFLOAT16, and a product that needs them all has more
   // than 24 digits if it is as large as half of BFLOAT16's smallest value.
-  if (parameters.product == types.y ||
-      (parameters.product != DataType::kUndefined &&
-       ProductDigits(values, multipliers) <=
-           FormatOf(parameters.product).mantissa_bits + 1)) {
+  const bool is_held = parameters.product != DataType::kUndefined &&
+                       ProductDigits(values, multipliers) <=
+                           FormatOf(parameters.product).mantissa_bits + 1;
+  // Differences of FLOAT8E4M3FN and its kin have up to 19 digits: the 4 of one value, and
+  // the 4 of another. None of them, by a scale of 8, comes so near to a tie of P that
+  // FLOAT would take it for one (DequantizeReadings.ProductsOf27Digits_AreNoTiesInFloat).
+  const bool is_near_no_tie =
+      IsFloat8(types.x) && values.digits <= 19 && multipliers.digits <= 8;
+  if (parameters.product == types.y || is_held || is_near_no_tie) {
     parameters.product = DataType::kUndefined;
   }
   // (4) The sign of a zero.
