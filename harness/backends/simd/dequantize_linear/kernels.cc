@@ -1,11 +1,30 @@
 #include "harness/backends/simd/dequantize_linear/kernels.h"
 
+#include <array>
+#include <bit>
+
 #include "harness/backends/simd/core/targets.h"
 
 namespace qconform::simd::dequantize {
 
-SmallFloat SmallFloatOf(DataType type) {
-  const NumberFormat& format = FormatOf(type);
+namespace {
+
+// What the loops' arithmetic gives.
+uint16_t ValueOf(const SmallFloat& f, uint32_t byte) {
+  const uint32_t top = byte << 24;
+  const uint32_t sign = top & 0x80000000;
+  const uint32_t magnitude = (top ^ sign) >> f.shift;
+  const uint32_t one = f.rebias + (1u << 23);
+  uint32_t number = magnitude + f.rebias;
+  if (magnitude < 1u << 23) {
+    number = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude + one) -
+                                     std::bit_cast<float>(one));
+  }
+  if ((top & f.care) == f.special) number = magnitude | f.special_bits;
+  return static_cast<uint16_t>((number | sign) >> 16);
+}
+
+SmallFloat MakeSmallFloat(const NumberFormat& format) {
   SmallFloat f;
   f.shift = 8 - format.exponent_bits;
   f.rebias = static_cast<uint32_t>(127 - format.exponent_bias) << 23;
@@ -29,6 +48,27 @@ SmallFloat SmallFloatOf(DataType type) {
     case NanEncoding::kNone:
       break;
   }
+  return f;
+}
+
+}  // namespace
+
+SmallFloat SmallFloatOf(DataType type) {
+  using Values = std::array<uint16_t, 256>;
+  static const auto kValues = [] {
+    std::array<Values, 32> of_types{};
+    for (const DataType each : AllDataTypes()) {
+      const NumberFormat& format = FormatOf(each);
+      if (format.kind != NumberKind::kFloat || format.bits > 8) continue;
+      const SmallFloat f = MakeSmallFloat(format);
+      for (uint32_t byte = 0; byte < 256; ++byte) {
+        of_types[static_cast<size_t>(each)][byte] = ValueOf(f, byte);
+      }
+    }
+    return of_types;
+  }();
+  SmallFloat f = MakeSmallFloat(FormatOf(type));
+  f.values = kValues[static_cast<size_t>(type)].data();
   return f;
 }
 

@@ -16,9 +16,18 @@
 
 namespace qconform::simd::dequantize {
 
-// How the codes of x are read: a byte, a word or an INT32 for each element.
-enum class Codes : uint8_t { kUint8, kInt8, kUint16, kInt16, kInt32, kFloat };
-inline constexpr int kCodesCount = 6;
+// How the codes of x are read: a byte, a word or an INT32 for each element. kFloat6: of
+// float types of at most 6 bits.
+enum class Codes : uint8_t { kUint8, kInt8, kUint16, kInt16, kInt32, kFloat, kFloat6 };
+inline constexpr int kCodesCount = 7;
+
+// How scales and zero points lie along a run.
+enum class Operands : uint8_t {
+  kOne,        // one of each
+  kEachScale,  // a scale for each element, one zero point
+  kEach,       // a scale and a zero point for each element
+};
+inline constexpr int kOperandsCount = 3;
 
 // P, and what y's elements are.
 enum class Output : uint8_t { kFloat, kFloat16, kBfloat16 };
@@ -33,13 +42,15 @@ struct SmallFloat {
   uint32_t care = 0;    // bits at the top of 32 that decide whether it is no number,
   uint32_t special = 1;       // and their values then
   uint32_t special_bits = 0;  // FLOAT's bits that are set then
+  // The value of each byte: the upper half of a FLOAT, which has all bits of it.
+  const uint16_t* values = nullptr;
 };
 
 // Precondition: a float type of at most 8 bits.
 SmallFloat SmallFloatOf(DataType type);
 
 // `runs` runs of `n` elements, one after the other in x and y, each with its own scale
-// and zero point; or one run with a scale and a zero point for each element.
+// and zero point (kOne); or one run by vectors of them.
 struct Run {
   const std::byte* x = nullptr;  // codes as Codes has them
   std::byte* y = nullptr;
@@ -58,13 +69,10 @@ enum class Widening : uint8_t { kZeros, kSign, kToTop };
 
 // The runs of one P.
 struct RunTable {
-  // Of runs by one scale each, and of one by a scale for each element.
-  RunFunction by_one[kCodesCount];
-  RunFunction by_each[kCodesCount];
+  RunFunction run[kOperandsCount][kCodesCount];
   // The same where the difference is rounded to P first. Only integers of 16 bits need
   // it, and P that is not FLOAT; the others are nullptr.
-  RunFunction rounded_by_one[kCodesCount];
-  RunFunction rounded_by_each[kCodesCount];
+  RunFunction rounded[kOperandsCount][kCodesCount];
 };
 
 struct Kernels {
@@ -88,6 +96,10 @@ struct Kernels {
   // more.
   void (*unpack)(int bits, Widening widening, const std::byte* in, size_t n,
                  uint8_t* codes);
+  // y[i] = words[codes[i]], or words[codes[i] / 4] if `few`; nullptr if the target has no
+  // such instruction.
+  void (*look_up)(const uint8_t* codes, size_t n, const uint16_t* words, bool few,
+                  std::byte* y);
   // Copies n bytes past the caches, except for those at the ends of `to` that are no
   // whole vectors.
   void (*stream)(const std::byte* from, size_t n, std::byte* to);

@@ -17,6 +17,10 @@ constexpr int64_t kChunk = 2048;
 // laid out element by element together with their neighbours.
 constexpr int64_t kShortestRun = 8;
 constexpr int64_t kShortestRow = 64;
+// The most runs that go through a kernel at once.
+constexpr int64_t kRuns = 1024;
+// Longer runs of one scale are looked up in a table of all codes, if y has 16 bits.
+constexpr int64_t kShortestLookUp = 2048;
 
 class Worker {
  public:
@@ -75,7 +79,7 @@ class Worker {
       if (place.left == run && left == run && run <= kChunk) {
         // Whole ones up to the end of the axis; their scales are neighbours.
         count = std::min((g_.axis - place.axis) / g_.block, (end - begin) / run);
-        count = std::min(count, std::min(kWindow, kChunk / run));
+        count = std::min(count, IsDirect() ? kRuns : kChunk / run);
       }
       if (count > 1) {
         LoadScales(place.scale, count);
@@ -84,12 +88,59 @@ class Worker {
         continue;
       }
       LoadScales(place.scale, 1);
+      if (LooksUp() && left >= kShortestLookUp) {
+        LookUp(begin, left);
+        begin += left;
+        continue;
+      }
       for (int64_t at = begin; at < begin + left;) {
         const int64_t n = IsDirect() ? left : std::min(begin + left - at, kChunk);
         Piece(at, n, 1, false);
         at += n;
       }
       begin += left;
+    }
+  }
+
+  bool LooksUp() const {
+    return job_.kernels->look_up != nullptr && job_.x_bits <= 8 && job_.y_size == 2 &&
+           !job_.exact;
+  }
+
+  // The elements [begin, begin + n), which have the loaded scale.
+  void LookUp(int64_t begin, int64_t n) {
+    // Codes of less than 8 bits are unpacked to the top of bytes, for one index of each.
+    const bool few = job_.x_bits < 8;
+    alignas(64) uint8_t codes[256];
+    alignas(64) uint16_t words[256];
+    Run run;
+    run.n = few ? 64 : 256;
+    for (size_t i = 0; i < run.n; ++i) {
+      const auto top = static_cast<uint8_t>(few ? i * 4 : i);
+      codes[i] = top;
+      if (few && job_.widening == Widening::kZeros) {
+        codes[i] = static_cast<uint8_t>(top >> (8 - job_.x_bits));
+      }
+      if (few && job_.widening == Widening::kSign) {
+        codes[i] = static_cast<uint8_t>(static_cast<int8_t>(top) >> (8 - job_.x_bits));
+      }
+    }
+    run.x = reinterpret_cast<const std::byte*>(codes);
+    run.y = reinterpret_cast<std::byte*>(words);
+    run.scale = scale_;
+    run.zero_point = zero_point_;
+    run.floats = job_.floats;
+    runs_.run[Index(Operands::kOne)][Index(job_.codes)](run);
+    const int64_t most = few || job_.stream ? kChunk : n;
+    for (int64_t at = begin; at < begin + n; at += most) {
+      const int64_t count = std::min(most, begin + n - at);
+      const auto* from = CodesAt(job_.x, at, count, Widening::kToTop);
+      std::byte* const y = job_.y + static_cast<size_t>(at) * 2;
+      std::byte* const to =
+          job_.stream ? buffer_ + reinterpret_cast<uintptr_t>(y) % kLine : y;
+      job_.kernels->look_up(reinterpret_cast<const uint8_t*>(from),
+                            static_cast<size_t>(count), words, few, to);
+      if (job_.stream) job_.kernels->stream(to, static_cast<size_t>(count) * 2, y);
     }
   }
 
@@ -213,21 +264,23 @@ class Worker {
     run.floats = job_.floats;
     for (int64_t i = 0; i < count; i += kChunk) {
       run.n = static_cast<size_t>(std::min(count - i, kChunk));
-      run.x = CodesAt(job_.zero_point, first + i, static_cast<int64_t>(run.n));
+      run.x =
+          CodesAt(job_.zero_point, first + i, static_cast<int64_t>(run.n), job_.widening);
       run.y = reinterpret_cast<std::byte*>(out + i);
-      job_.kernels->runs[Index(Output::kFloat)]->by_one[Index(job_.codes)](run);
+      job_.kernels->runs[Index(Output::kFloat)]
+          ->run[Index(Operands::kOne)][Index(job_.codes)](run);
     }
     if (!job_.zero_points_vary) std::fill_n(out + 1, n - 1, *out);
   }
 
   // Returns codes [begin, begin + n) of a tensor of x's type, one in each byte or as they
   // are; n <= kChunk if they have less than 8 bits. Valid until the next call.
-  const std::byte* CodesAt(const TensorView& tensor, int64_t begin, int64_t n) {
+  const std::byte* CodesAt(const TensorView& tensor, int64_t begin, int64_t n,
+                           Widening widening) {
     const std::byte* data = tensor.data.data();
     if (job_.x_bits >= 8) return data + begin * (job_.x_bits / 8);
     const int64_t before = begin % 4;  // four codes are whole bytes
-    job_.kernels->unpack(job_.x_bits, job_.widening,
-                         data + (begin - before) * job_.x_bits / 8,
+    job_.kernels->unpack(job_.x_bits, widening, data + (begin - before) * job_.x_bits / 8,
                          static_cast<size_t>(n + before), codes_);
     return reinterpret_cast<const std::byte*>(codes_ + before);
   }
@@ -241,7 +294,7 @@ class Worker {
     std::byte* const y = job_.y + static_cast<size_t>(begin) * job_.y_size;
     const auto all = static_cast<size_t>(n * runs);
     Run run;
-    run.x = CodesAt(job_.x, begin, n * runs);
+    run.x = CodesAt(job_.x, begin, n * runs, job_.widening);
     run.y = job_.stream ? buffer_ + reinterpret_cast<uintptr_t>(y) % kLine : y;
     run.n = static_cast<size_t>(n);
     run.runs = static_cast<size_t>(runs);
@@ -264,11 +317,11 @@ class Worker {
         job_.kernels->narrow(job_.output, product_, all, to);
       }
     } else {
-      const RunFunction* table =
-          job_.rounds_difference
-              ? (by_each ? runs_.rounded_by_each : runs_.rounded_by_one)
-              : (by_each ? runs_.by_each : runs_.by_one);
-      table[Index(job_.codes)](run);
+      const Operands operands = !by_each                ? Operands::kOne
+                                : job_.zero_points_vary ? Operands::kEach
+                                                        : Operands::kEachScale;
+      const auto& functions = job_.rounds_difference ? runs_.rounded : runs_.run;
+      functions[Index(operands)][Index(job_.codes)](run);
     }
     if (job_.stream) job_.kernels->stream(run.y, all * job_.y_size, y);
   }
@@ -318,7 +371,7 @@ Job MakeJob(const DequantizeLinearArgs& args, std::byte* y, const Kernels& kerne
   const bool is_signed = FormatOf(args.x.type).is_signed;
   const bool is_float = !IsInteger(args.x.type);
   if (is_float) {
-    job.codes = Codes::kFloat;
+    job.codes = job.x_bits == 8 ? Codes::kFloat : Codes::kFloat6;
     job.floats = SmallFloatOf(args.x.type);
     job.widening = Widening::kToTop;
   } else if (job.x_bits == 32) {

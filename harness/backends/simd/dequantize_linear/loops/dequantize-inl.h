@@ -6,6 +6,7 @@
 #define QCONFORM_SIMD_DEQUANTIZE_INL_H_
 #endif
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -34,7 +35,7 @@ using RawOf = std::conditional_t<
 template <Codes kCodes, class D, class VRaw>
 HWY_INLINE hn::VFromD<D> Decode(D d, VRaw codes, [[maybe_unused]] const SmallFloat& f) {
   const hn::RebindToSigned<D> di;
-  if constexpr (kCodes == Codes::kFloat) {
+  if constexpr (kCodes == Codes::kFloat || kCodes == Codes::kFloat6) {
     const hn::RebindToUnsigned<D> du;
     const auto top = hn::ShiftLeft<24>(hn::PromoteTo(du, codes));
     const auto sign = hn::And(top, hn::Set(du, 0x80000000u));
@@ -57,6 +58,49 @@ HWY_INLINE hn::VFromD<D> Decode(D d, VRaw codes, [[maybe_unused]] const SmallFlo
     return hn::ConvertTo(d, hn::PromoteTo(di, codes));
   }
 }
+
+#undef QCONFORM_DEQUANTIZE_HAS_TABLES
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#define QCONFORM_DEQUANTIZE_HAS_TABLES 1
+#else
+#define QCONFORM_DEQUANTIZE_HAS_TABLES 0
+#endif
+
+#if QCONFORM_DEQUANTIZE_HAS_TABLES
+// 256 words, or 64, in registers.
+template <bool kFew>
+class WordTable {
+ public:
+  static constexpr size_t kVectors = kFew ? 2 : 8;
+  using D16 = hn::ScalableTag<uint16_t>;
+  using V = hn::VFromD<D16>;
+
+  // `step`: between the words that are taken.
+  HWY_INLINE WordTable(const uint16_t* words, size_t step) {
+    HWY_ALIGN uint16_t taken[kVectors * 32];
+    for (size_t i = 0; i < kVectors * 32; ++i) taken[i] = words[i * step];
+    for (size_t i = 0; i < kVectors; ++i) part_[i] = hn::Load(D16(), taken + 32 * i).raw;
+  }
+  // Returns words[index], where index is below 256 or 64.
+  HWY_INLINE V LookUp(V index) const {
+    const auto of_two = [&](int i) HWY_ATTR {
+      return _mm512_permutex2var_epi16(part_[i], index.raw, part_[i + 1]);
+    };
+    if constexpr (kFew) {
+      return V{of_two(0)};
+    } else {
+      const auto bit6 = _mm512_test_epi16_mask(index.raw, _mm512_set1_epi16(64));
+      const auto bit7 = _mm512_test_epi16_mask(index.raw, _mm512_set1_epi16(128));
+      const auto low = _mm512_mask_blend_epi16(bit6, of_two(0), of_two(2));
+      const auto high = _mm512_mask_blend_epi16(bit6, of_two(4), of_two(6));
+      return V{_mm512_mask_blend_epi16(bit7, low, high)};
+    }
+  }
+
+ private:
+  __m512i part_[kVectors];
+};
+#endif
 
 // Rounds FLOAT lanes to P, as FLOAT. NaN stays NaN.
 template <Output kOutput, class D, class V = hn::VFromD<D>>
@@ -103,15 +147,26 @@ HWY_INLINE void StoreTwo(D d, V a, V b, std::byte* HWY_RESTRICT y) {
     hn::StoreU(ToFloat16(d, a), d16, out);
     hn::StoreU(ToFloat16(d, b), d16, out + hn::Lanes(d));
   } else {
-    const hn::RebindToUnsigned<D> du;
     const hn::Repartition<uint16_t, D> d16;
+    auto* const out = reinterpret_cast<uint16_t*>(y);
+#if QCONFORM_DEQUANTIZE_HAS_TABLES
+    // The upper halves, and one more where the lower ones are more than a half, or a half
+    // and the upper one is odd.
+    const auto high = hn::ConcatOdd(d16, hn::BitCast(d16, b), hn::BitCast(d16, a));
+    const auto low = hn::ConcatEven(d16, hn::BitCast(d16, b), hn::BitCast(d16, a));
+    const auto one = hn::Set(d16, uint16_t{1});
+    const auto rest = hn::SaturatedAdd(low, hn::And(high, one));
+    const auto up = hn::Gt(rest, hn::Set(d16, uint16_t{0x8000}));
+    hn::StoreU(hn::MaskedAddOr(high, up, high, one), d16, out);
+#else
+    const hn::RebindToUnsigned<D> du;
     const auto round = [&](V v) HWY_ATTR {
       const auto bits = hn::BitCast(du, v);
       const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
       return hn::BitCast(d16, hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7FFFu))));
     };
-    hn::StoreU(hn::ConcatOdd(d16, round(b), round(a)), d16,
-               reinterpret_cast<uint16_t*>(y));
+    hn::StoreU(hn::ConcatOdd(d16, round(b), round(a)), d16, out);
+#endif
   }
 }
 
@@ -133,15 +188,110 @@ HWY_INLINE void StoreSome(D d, V v, size_t n, std::byte* HWY_RESTRICT y) {
   }
 }
 
-// kByEach: there is a scale for each element. kRounded: the difference is rounded to P.
-template <Codes kCodes, Output kOutput, bool kByEach, bool kRounded>
+// Rounds a difference of integers to P.
+template <Output kOutput, class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundDifference(D d, V v) {
+  if constexpr (kOutput == Output::kFloat16) return shared::RoundToFloat16(d, v);
+#if HWY_NATIVE_FMA
+  // With 2^e <= |v| < 2^(e+1), the sum of v and 1.5 * 2^(e+16) has the unit 2^(e-7),
+  // BFLOAT16's at v, whatever the sign of v.
+  const hn::RebindToUnsigned<D> du;
+  const V binade = hn::BitCast(d, hn::And(hn::BitCast(du, v), hn::Set(du, 0x7F800000u)));
+  const V up = hn::Set(d, 0x1.8p16f);
+  return hn::NegMulAdd(binade, up, hn::MulAdd(binade, up, v));
+#else
+  return shared::RoundToBfloat16(d, v);
+#endif
+}
+
+// Values of codes, two vectors of FLOATs at a time.
+template <Codes kCodes>
+class Decoder {
+ public:
+  using Raw = RawOf<kCodes>;
+  using D = hn::ScalableTag<float>;
+  using V = hn::VFromD<D>;
+
+  explicit HWY_INLINE Decoder(const SmallFloat& floats) : floats_(floats) {}
+
+  HWY_INLINE void Two(const Raw* HWY_RESTRICT x, V& a, V& b) const {
+    const D d;
+    const hn::Rebind<Raw, D> dx;
+    a = Decode<kCodes>(d, hn::LoadU(dx, x), floats_);
+    b = Decode<kCodes>(d, hn::LoadU(dx, x + hn::Lanes(d)), floats_);
+  }
+  HWY_INLINE V Some(const Raw* HWY_RESTRICT x, size_t n) const {
+    return Decode<kCodes>(D(), hn::LoadN(hn::Rebind<Raw, D>(), x, n), floats_);
+  }
+
+ private:
+  SmallFloat floats_;
+};
+
+#if QCONFORM_DEQUANTIZE_HAS_TABLES
+template <bool kFew>
+class TableDecoder {
+ public:
+  using D = hn::ScalableTag<float>;
+  using V = hn::VFromD<D>;
+
+  explicit HWY_INLINE TableDecoder(const SmallFloat& floats)
+      : table_(floats.values, kFew ? 4 : 1) {}
+
+  HWY_INLINE void Two(const uint8_t* HWY_RESTRICT x, V& a, V& b) const {
+    const D d;
+    const hn::Repartition<uint16_t, D> d16;
+    const auto words = LookUp(hn::LoadU(hn::Rebind<uint8_t, decltype(d16)>(), x));
+    // The upper halves of FLOATs; the lower ones are 0.
+    alignas(64) static constexpr auto kUpper = [] {
+      std::array<uint16_t, 64> from{};
+      for (size_t i = 0; i < 64; ++i) from[i] = static_cast<uint16_t>(i / 2);
+      return from;
+    }();
+    const auto spread = [&](const uint16_t* from) HWY_ATTR {
+      return V{_mm512_castsi512_ps(_mm512_maskz_permutexvar_epi16(
+          0xAAAAAAAA, hn::Load(d16, from).raw, words.raw))};
+    };
+    a = spread(kUpper.data());
+    b = spread(kUpper.data() + 32);
+  }
+  HWY_INLINE V Some(const uint8_t* HWY_RESTRICT x, size_t n) const {
+    const D d;
+    const hn::RebindToUnsigned<D> du;
+    const hn::Rebind<uint16_t, D> half;
+    const hn::Repartition<uint16_t, D> d16;
+    const auto codes = hn::LoadN(hn::Rebind<uint8_t, decltype(d16)>(), x, n);
+    const auto words = hn::LowerHalf(half, LookUp(codes));
+    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(du, words)));
+  }
+
+ private:
+  template <class VRaw>
+  HWY_INLINE hn::VFromD<hn::ScalableTag<uint16_t>> LookUp(VRaw codes) const {
+    const auto index = hn::PromoteTo(hn::ScalableTag<uint16_t>(), codes);
+    return table_.LookUp(kFew ? hn::ShiftRight<2>(index) : index);
+  }
+
+  WordTable<kFew> table_;
+};
+template <Codes kCodes>
+using DecoderOf = std::conditional_t<
+    kCodes == Codes::kFloat, TableDecoder<false>,
+    std::conditional_t<kCodes == Codes::kFloat6, TableDecoder<true>, Decoder<kCodes>>>;
+#else
+template <Codes kCodes>
+using DecoderOf = Decoder<kCodes>;
+#endif
+
+// kRounded: the difference is rounded to P.
+template <Codes kCodes, Output kOutput, Operands kOperands, bool kRounded>
 void DequantizeRun(const Run& run) {
   using Raw = RawOf<kCodes>;
   constexpr size_t kSize = kOutput == Output::kFloat ? 4 : 2;
   const hn::ScalableTag<float> d;
-  const hn::Rebind<Raw, decltype(d)> dx;
+  using V = hn::VFromD<decltype(d)>;
   const size_t lanes = hn::Lanes(d);
-  const SmallFloat floats = run.floats;
+  const DecoderOf<kCodes> decoder(run.floats);
   const auto* HWY_RESTRICT x = reinterpret_cast<const Raw*>(run.x);
   std::byte* HWY_RESTRICT y = run.y;
   const size_t n = run.n;
@@ -149,24 +299,26 @@ void DequantizeRun(const Run& run) {
   for (size_t r = 0; r < run.runs; ++r) {
     const float* HWY_RESTRICT scales = run.scale + r;
     const float* HWY_RESTRICT zero_points = run.zero_point + r;
-    const auto one_scale = hn::Set(d, *scales);
-    const auto one_zero_point = hn::Set(d, *zero_points);
-    const auto product = [&](auto codes, size_t i, size_t count) HWY_ATTR {
-      auto scale = one_scale;
-      auto zero_point = one_zero_point;
-      if constexpr (kByEach) {
-        scale = count == 0 ? hn::LoadU(d, scales + i) : hn::LoadN(d, scales + i, count);
-        zero_point = count == 0 ? hn::LoadU(d, zero_points + i)
-                                : hn::LoadN(d, zero_points + i, count);
-      }
-      auto difference = hn::Sub(Decode<kCodes>(d, codes, floats), zero_point);
-      if constexpr (kRounded) difference = RoundTo<kOutput>(d, difference);
+    const V one_scale = hn::Set(d, *scales);
+    const V one_zero_point = hn::Set(d, *zero_points);
+    const auto product = [&](V value, V scale, V zero_point) HWY_ATTR {
+      V difference = hn::Sub(value, zero_point);
+      if constexpr (kRounded) difference = RoundDifference<kOutput>(d, difference);
       return hn::Mul(difference, scale);
     };
+    const auto of_vector = [&](V value, size_t i) HWY_ATTR {
+      V scale = one_scale;
+      V zero_point = one_zero_point;
+      if constexpr (kOperands != Operands::kOne) scale = hn::LoadU(d, scales + i);
+      if constexpr (kOperands == Operands::kEach) {
+        zero_point = hn::LoadU(d, zero_points + i);
+      }
+      return product(value, scale, zero_point);
+    };
     const auto two = [&](size_t i) HWY_ATTR {
-      const auto a = product(hn::LoadU(dx, x + i), i, 0);
-      const auto b = product(hn::LoadU(dx, x + i + lanes), i + lanes, 0);
-      StoreTwo<kOutput>(d, a, b, y + i * kSize);
+      V a, b;
+      decoder.Two(x + i, a, b);
+      StoreTwo<kOutput>(d, of_vector(a, i), of_vector(b, i + lanes), y + i * kSize);
     };
     size_t i = 0;
     for (; i + 4 * lanes <= n; i += 4 * lanes) {
@@ -180,7 +332,13 @@ void DequantizeRun(const Run& run) {
     }
     for (; i < n; i += lanes) {
       const size_t count = HWY_MIN(n - i, lanes);
-      const auto v = product(hn::LoadN(dx, x + i, count), i, count);
+      V scale = one_scale;
+      V zero_point = one_zero_point;
+      if constexpr (kOperands != Operands::kOne) scale = hn::LoadN(d, scales + i, count);
+      if constexpr (kOperands == Operands::kEach) {
+        zero_point = hn::LoadN(d, zero_points + i, count);
+      }
+      const V v = product(decoder.Some(x + i, count), scale, zero_point);
       StoreSome<kOutput>(d, v, count, y + i * kSize);
     }
     x += n;
@@ -188,26 +346,39 @@ void DequantizeRun(const Run& run) {
   }
 }
 
-template <Codes kCodes, Output kOutput>
-constexpr void AddRuns(RunTable& table) {
+template <Operands kOperands, Codes kCodes, Output kOutput>
+constexpr void AddRun(RunTable& table) {
   constexpr auto kAt = static_cast<int>(kCodes);
-  table.by_one[kAt] = DequantizeRun<kCodes, kOutput, false, false>;
-  table.by_each[kAt] = DequantizeRun<kCodes, kOutput, true, false>;
+  constexpr auto kBy = static_cast<int>(kOperands);
+  table.run[kBy][kAt] = DequantizeRun<kCodes, kOutput, kOperands, false>;
   if constexpr (sizeof(RawOf<kCodes>) == 2 && kOutput != Output::kFloat) {
-    table.rounded_by_one[kAt] = DequantizeRun<kCodes, kOutput, false, true>;
-    table.rounded_by_each[kAt] = DequantizeRun<kCodes, kOutput, true, true>;
+    table.rounded[kBy][kAt] = DequantizeRun<kCodes, kOutput, kOperands, true>;
   }
+}
+
+template <Operands kOperands, Output kOutput>
+constexpr void AddRuns(RunTable& table) {
+  AddRun<kOperands, Codes::kUint8, kOutput>(table);
+  AddRun<kOperands, Codes::kInt8, kOutput>(table);
+  AddRun<kOperands, Codes::kUint16, kOutput>(table);
+  AddRun<kOperands, Codes::kInt16, kOutput>(table);
+  AddRun<kOperands, Codes::kInt32, kOutput>(table);
+  AddRun<kOperands, Codes::kFloat, kOutput>(table);
+#if QCONFORM_DEQUANTIZE_HAS_TABLES
+  AddRun<kOperands, Codes::kFloat6, kOutput>(table);
+#else
+  constexpr auto kBy = static_cast<int>(kOperands);
+  table.run[kBy][static_cast<int>(Codes::kFloat6)] =
+      table.run[kBy][static_cast<int>(Codes::kFloat)];
+#endif
 }
 
 template <Output kOutput>
 constexpr RunTable MakeRunTable() {
   RunTable table = {};
-  AddRuns<Codes::kUint8, kOutput>(table);
-  AddRuns<Codes::kInt8, kOutput>(table);
-  AddRuns<Codes::kUint16, kOutput>(table);
-  AddRuns<Codes::kInt16, kOutput>(table);
-  AddRuns<Codes::kInt32, kOutput>(table);
-  AddRuns<Codes::kFloat, kOutput>(table);
+  AddRuns<Operands::kOne, kOutput>(table);
+  AddRuns<Operands::kEachScale, kOutput>(table);
+  AddRuns<Operands::kEach, kOutput>(table);
   return table;
 }
 

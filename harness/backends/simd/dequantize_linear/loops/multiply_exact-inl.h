@@ -92,6 +92,7 @@ inline void MultiplyExact(Codes codes, Output output, bool round, const Run& run
     case Codes::kInt32:
       return MultiplyFor<Codes::kInt32>(output, round, run, out);
     case Codes::kFloat:
+    case Codes::kFloat6:
       return MultiplyFor<Codes::kFloat>(output, round, run, out);
     default:
       HWY_DASSERT(false);  // integers of 8 bits never need it

@@ -91,6 +91,34 @@ void Scales(DataType type, bool round, Output output, const std::byte* in, size_
   }
 }
 
+#if QCONFORM_DEQUANTIZE_HAS_TABLES
+template <bool kFew>
+void LookUpLoop(const uint8_t* HWY_RESTRICT codes, size_t n, const uint16_t* words,
+                uint16_t* HWY_RESTRICT y) {
+  const hn::ScalableTag<uint16_t> d16;
+  const hn::Rebind<uint8_t, decltype(d16)> d8;
+  const size_t lanes = hn::Lanes(d16);
+  const WordTable<kFew> table(words, 1);
+  const auto look_up = [&](auto some) HWY_ATTR {
+    const auto index = hn::PromoteTo(d16, some);
+    return table.LookUp(kFew ? hn::ShiftRight<2>(index) : index);
+  };
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(look_up(hn::LoadU(d8, codes + i)), d16, y + i);
+  }
+  if (i < n) hn::StoreN(look_up(hn::LoadN(d8, codes + i, n - i)), d16, y + i, n - i);
+}
+
+void LookUp(const uint8_t* codes, size_t n, const uint16_t* words, bool few,
+            std::byte* y) {
+  auto* const out = reinterpret_cast<uint16_t*>(y);
+  few ? LookUpLoop<true>(codes, n, words, out) : LookUpLoop<false>(codes, n, words, out);
+}
+#else
+constexpr decltype(Kernels::look_up) LookUp = nullptr;
+#endif
+
 void Stream(const std::byte* from, size_t n, std::byte* to) {
   const hn::ScalableTag<uint8_t> d;
   const size_t lanes = hn::Lanes(d);
@@ -112,6 +140,7 @@ constexpr Kernels kTable = {.target = HWY_TARGET,
                             .narrow = Narrow,
                             .scales = Scales,
                             .unpack = Unpack,
+                            .look_up = LookUp,
                             .stream = Stream,
                             .flush = Flush};
 

@@ -6,6 +6,7 @@
 #define QCONFORM_SIMD_UNPACK_INL_H_
 #endif
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -80,6 +81,16 @@ void UnpackLoop(const uint8_t* HWY_RESTRICT in, size_t n, uint8_t* HWY_RESTRICT 
   }
 }
 
+// The lowest 24 bits are four codes: each to the upper bits of its byte.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V SpreadSixes(D d, V w) {
+  const V low = hn::Or(hn::And(hn::ShiftLeft<2>(w), hn::Set(d, 0xFCu)),
+                       hn::And(hn::ShiftLeft<4>(w), hn::Set(d, 0xFC00u)));
+  const V high = hn::Or(hn::And(hn::ShiftLeft<6>(w), hn::Set(d, 0xFC0000u)),
+                        hn::And(hn::ShiftLeft<8>(w), hn::Set(d, 0xFC000000u)));
+  return hn::Or(low, high);
+}
+
 // Four codes are three bytes, which go to the lowest bytes of 32 bits, and from there to
 // the upper six bits of each byte. Blocks of 16 codes are 12 bytes.
 inline void UnpackSixes(const uint8_t* HWY_RESTRICT in, size_t n,
@@ -91,15 +102,26 @@ inline void UnpackSixes(const uint8_t* HWY_RESTRICT in, size_t n,
   const auto threes = hn::Load(d, kThrees);
   const auto unpack = [&](auto bytes) HWY_ATTR {
     const auto w = hn::BitCast(d32, hn::TableLookupBytesOr0(bytes, threes));
-    const auto low = hn::Or(hn::And(hn::ShiftLeft<2>(w), hn::Set(d32, 0xFCu)),
-                            hn::And(hn::ShiftLeft<4>(w), hn::Set(d32, 0xFC00u)));
-    const auto high = hn::Or(hn::And(hn::ShiftLeft<6>(w), hn::Set(d32, 0xFC0000u)),
-                             hn::And(hn::ShiftLeft<8>(w), hn::Set(d32, 0xFC000000u)));
-    return hn::BitCast(d, hn::Or(low, high));
+    return hn::BitCast(d, SpreadSixes(d32, w));
   };
   const size_t bytes = (n * 6 + 7) / 8;
   size_t i = 0;
   size_t at = 0;
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+  const hn::ScalableTag<uint8_t> wide;  // 64 codes of 48 bytes
+  const hn::Repartition<uint32_t, decltype(wide)> wide32;
+  alignas(64) static constexpr auto kOfAll = [] {
+    std::array<uint8_t, 64> from{};
+    for (size_t k = 0; k < 64; ++k) from[k] = static_cast<uint8_t>(k / 4 * 3 + k % 4);
+    return from;
+  }();
+  const auto of_all = hn::SetTableIndices(wide, kOfAll.data());
+  for (; at + 64 <= bytes; at += 48, i += 64) {
+    const auto w =
+        hn::BitCast(wide32, hn::TableLookupLanes(hn::LoadU(wide, in + at), of_all));
+    hn::StoreU(hn::BitCast(wide, SpreadSixes(wide32, w)), wide, out + i);
+  }
+#endif
   for (; at + 16 <= bytes; at += 12, i += 16) {
     hn::StoreU(unpack(hn::LoadU(d, in + at)), d, out + i);
   }
@@ -112,10 +134,8 @@ inline void UnpackSixes(const uint8_t* HWY_RESTRICT in, size_t n,
 template <int kBits>
 void UnpackBits(Widening widening, const uint8_t* in, size_t n, uint8_t* out) {
   if (widening == Widening::kSign) return UnpackLoop<kBits, Widening::kSign>(in, n, out);
-  if (kBits == 4 && widening == Widening::kToTop) {
-    return UnpackLoop<4, Widening::kToTop>(in, n, out);
-  }
-  HWY_DASSERT(widening == Widening::kZeros);
+  if (widening == Widening::kToTop)
+    return UnpackLoop<kBits, Widening::kToTop>(in, n, out);
   UnpackLoop<kBits, Widening::kZeros>(in, n, out);
 }
 
