@@ -324,7 +324,10 @@ TEST(DequantizeLinear, LongRowsAndRuns_AreTheOracles) {
        {Types{28, kInt8, kFloat, kFloat}, Types{28, kUint4, kFloat16, kFloat},
         Types{28, kFloat6E3M2, kFloat, kFloat16},
         Types{28, kFloat8E4M3FN, kFloat16, kFloat16},
-        Types{28, kUint16, kFloat8E8M0, kBfloat16}, Types{28, kInt2, kFloat, kFloat}}) {
+        Types{28, kUint16, kFloat8E8M0, kBfloat16}, Types{28, kInt2, kFloat, kFloat},
+        Types{28, kUint8, kFloat16, kFloat16}, Types{28, kInt8, kBfloat16, kBfloat16},
+        Types{28, kInt4, kFloat, kFloat16}, Types{28, kUint2, kFloat, kBfloat16},
+        Types{28, kFloat4E2M1, kFloat8E8M0, kFloat16}}) {
     for (const Layout& layout : layouts) {
       judge.Ask(Make(types, layout, random), 4);
       judge.Ask(Make(types, layout, random), 0, 2);

@@ -61,8 +61,9 @@ SmallFloat SmallFloatOf(DataType type) {
       const NumberFormat& format = FormatOf(each);
       if (format.kind != NumberKind::kFloat || format.bits > 8) continue;
       const SmallFloat f = MakeSmallFloat(format);
-      for (uint32_t byte = 0; byte < 256; ++byte) {
-        of_types[static_cast<size_t>(each)][byte] = ValueOf(f, byte);
+      const uint32_t step = format.bits == 8 ? 1 : 4;
+      for (uint32_t byte = 0; byte < 256; byte += step) {
+        of_types[static_cast<size_t>(each)][byte / step] = ValueOf(f, byte);
       }
     }
     return of_types;
@@ -70,6 +71,29 @@ SmallFloat SmallFloatOf(DataType type) {
   SmallFloat f = MakeSmallFloat(FormatOf(type));
   f.values = kValues[static_cast<size_t>(type)].data();
   return f;
+}
+
+const float* ValuesOfFour(DataType type) {
+  using Values = std::array<float, 16>;
+  static const auto kValues = [] {
+    std::array<Values, 32> of_types{};
+    for (const DataType each : AllDataTypes()) {
+      const NumberFormat& format = FormatOf(each);
+      if (format.bits > 4) continue;
+      for (int code = 0; code < 1 << format.bits; ++code) {
+        const bool is_negative = format.is_signed && code >> (format.bits - 1) != 0;
+        auto value = static_cast<float>(is_negative ? code - (1 << format.bits) : code);
+        if (format.kind == NumberKind::kFloat) {
+          const auto byte = static_cast<uint32_t>(code) << (8 - format.bits);
+          value =
+              std::bit_cast<float>(uint32_t{ValueOf(MakeSmallFloat(format), byte)} << 16);
+        }
+        of_types[static_cast<size_t>(each)][static_cast<size_t>(code)] = value;
+      }
+    }
+    return of_types;
+  }();
+  return kValues[static_cast<size_t>(type)].data();
 }
 
 const Kernels* KernelsOf(int64_t target_bit) {

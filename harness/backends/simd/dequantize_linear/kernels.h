@@ -16,10 +16,18 @@
 
 namespace qconform::simd::dequantize {
 
-// How the codes of x are read: a byte, a word or an INT32 for each element. kFloat6: of
-// float types of at most 6 bits.
-enum class Codes : uint8_t { kUint8, kInt8, kUint16, kInt16, kInt32, kFloat, kFloat6 };
-inline constexpr int kCodesCount = 7;
+// How the codes of x are read: a byte, a word or an INT32 for each element.
+enum class Codes : uint8_t {
+  kUint8,
+  kInt8,
+  kUint16,
+  kInt16,
+  kInt32,
+  kFloat,   // of 8 bits
+  kFloat6,  // of at most 6 bits, at the top of a byte
+  kFour,    // of any type of at most 4 bits; only if there is Kernels::look_up
+};
+inline constexpr int kCodesCount = 8;
 
 // How scales and zero points lie along a run.
 enum class Operands : uint8_t {
@@ -42,12 +50,17 @@ struct SmallFloat {
   uint32_t care = 0;    // bits at the top of 32 that decide whether it is no number,
   uint32_t special = 1;       // and their values then
   uint32_t special_bits = 0;  // FLOAT's bits that are set then
-  // The value of each byte: the upper half of a FLOAT, which has all bits of it.
+  // The value of each byte, or of each fourth if there are at most 6 bits: the upper half
+  // of a FLOAT, which has all bits of it.
   const uint16_t* values = nullptr;
 };
 
 // Precondition: a float type of at most 8 bits.
 SmallFloat SmallFloatOf(DataType type);
+
+// Returns the values of all codes of a type of at most 4 bits, of which there are 16 at
+// most.
+const float* ValuesOfFour(DataType type);
 
 // `runs` runs of `n` elements, one after the other in x and y, each with its own scale
 // and zero point (kOne); or one run by vectors of them.
@@ -60,7 +73,8 @@ struct Run {
   const float* scale = nullptr;
   const float* zero_point = nullptr;
   SmallFloat floats;
-  size_t ahead = 0;  // x is fetched so many bytes ahead; 0: it is not
+  const float* values = nullptr;  // kFour: ValuesOfFour
+  size_t ahead = 0;               // x is fetched so many bytes ahead; 0: it is not
 };
 using RunFunction = void (*)(const Run&);
 

@@ -12,7 +12,7 @@ namespace {
 // The most scales, and the most elements with a scale each, that are held at once.
 constexpr int64_t kWindow = 4096;
 // The most elements that go through a buffer at once.
-constexpr int64_t kChunk = 2048;
+constexpr int64_t kChunk = 4096;
 // Shorter runs of one scale, and shorter rows of a vector of scales, get their scales
 // laid out element by element together with their neighbours.
 constexpr int64_t kShortestRun = 8;
@@ -130,6 +130,7 @@ class Worker {
     run.scale = scale_;
     run.zero_point = zero_point_;
     run.floats = job_.floats;
+    run.values = job_.values;
     runs_.run[Index(Operands::kOne)][Index(job_.codes)](run);
     const int64_t most = few || job_.stream ? kChunk : n;
     for (int64_t at = begin; at < begin + n; at += most) {
@@ -262,6 +263,7 @@ class Worker {
     run.scale = &kOne;
     run.zero_point = &kZero;
     run.floats = job_.floats;
+    run.values = job_.values;
     for (int64_t i = 0; i < count; i += kChunk) {
       run.n = static_cast<size_t>(std::min(count - i, kChunk));
       run.x =
@@ -301,6 +303,7 @@ class Worker {
     run.scale = scale_ + from;
     run.zero_point = zero_point_ + from;
     run.floats = job_.floats;
+    run.values = job_.values;
     if (job_.fetch && job_.x_bits >= 8) run.ahead = kAheadShort;
     if (job_.fetch && job_.x_bits < 8) {
       const auto bits = static_cast<size_t>(job_.x_bits);
@@ -398,6 +401,12 @@ Job MakeJob(const DequantizeLinearArgs& args, std::byte* y, const Kernels& kerne
   } else if (job.x_bits == 16 && !to_float) {
     job.rounds_difference = converts;
     job.exact = !converts && !by_power;
+  }
+
+  if (job.x_bits <= 4 && !job.exact && kernels.look_up != nullptr) {
+    job.codes = Codes::kFour;
+    job.widening = Widening::kZeros;
+    job.values = ValuesOfFour(args.x.type);
   }
 
   if (stores == Stores::kBySize) {

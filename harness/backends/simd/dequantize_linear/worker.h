@@ -29,6 +29,7 @@ struct Job {
   Widening widening = Widening::kZeros;  // of less than 8 bits
   Output output = Output::kFloat;
   SmallFloat floats;
+  const float* values = nullptr;   // kFour
   bool rounds_scale = false;       // to P
   bool rounds_difference = false;  // to P
   bool exact = false;              // by Kernels::multiply_exact

@@ -75,11 +75,8 @@ class WordTable {
   using D16 = hn::ScalableTag<uint16_t>;
   using V = hn::VFromD<D16>;
 
-  // `step`: between the words that are taken.
-  HWY_INLINE WordTable(const uint16_t* words, size_t step) {
-    HWY_ALIGN uint16_t taken[kVectors * 32];
-    for (size_t i = 0; i < kVectors * 32; ++i) taken[i] = words[i * step];
-    for (size_t i = 0; i < kVectors; ++i) part_[i] = hn::Load(D16(), taken + 32 * i).raw;
+  explicit HWY_INLINE WordTable(const uint16_t* words) {
+    for (size_t i = 0; i < kVectors; ++i) part_[i] = hn::LoadU(D16(), words + 32 * i).raw;
   }
   // Returns words[index], where index is below 256 or 64.
   HWY_INLINE V LookUp(V index) const {
@@ -235,8 +232,7 @@ class TableDecoder {
   using D = hn::ScalableTag<float>;
   using V = hn::VFromD<D>;
 
-  explicit HWY_INLINE TableDecoder(const SmallFloat& floats)
-      : table_(floats.values, kFew ? 4 : 1) {}
+  explicit HWY_INLINE TableDecoder(const SmallFloat& floats) : table_(floats.values) {}
 
   HWY_INLINE void Two(const uint8_t* HWY_RESTRICT x, V& a, V& b) const {
     const D d;
@@ -346,6 +342,89 @@ void DequantizeRun(const Run& run) {
   }
 }
 
+#if QCONFORM_DEQUANTIZE_HAS_TABLES
+// Codes of at most 4 bits: of each run, the products of all 16 codes in one vector.
+template <Output kOutput>
+void RunsOfFour(const Run& run) {
+  const hn::ScalableTag<float> d;
+  using V = hn::VFromD<decltype(d)>;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const hn::Repartition<uint16_t, decltype(d)> d16;
+  const auto* HWY_RESTRICT x = reinterpret_cast<const uint8_t*>(run.x);
+  const V values = hn::LoadU(d, run.values);
+  const size_t n = run.n;
+  // Makes y of codes that are widened to lanes of `di`, by `look_up`.
+  const auto all = [&](auto di, auto* y, const auto& look_up) HWY_ATTR {
+    using T = std::remove_pointer_t<decltype(y)>;
+    const hn::Rebind<uint8_t, decltype(di)> d8;
+    const hn::Rebind<T, decltype(di)> dy;
+    const size_t lanes = hn::Lanes(di);
+    size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      hn::StoreU(look_up(hn::PromoteTo(di, hn::LoadU(d8, x + i))), dy, y + i);
+    }
+    if (i < n) {
+      const auto codes = hn::LoadN(d8, x + i, n - i);
+      hn::StoreN(look_up(hn::PromoteTo(di, codes)), dy, y + i, n - i);
+    }
+    x += n;
+  };
+  for (size_t r = 0; r < run.runs; ++r) {
+    const V product =
+        hn::Mul(hn::Sub(values, hn::Set(d, run.zero_point[r])), hn::Set(d, run.scale[r]));
+    if constexpr (kOutput == Output::kFloat) {
+      all(du, reinterpret_cast<float*>(run.y) + r * n, [&](auto codes) HWY_ATTR {
+        return V{_mm512_permutexvar_ps(codes.raw, product.raw)};
+      });
+    } else {
+      const hn::Rebind<uint16_t, decltype(d)> half;
+      hn::VFromD<decltype(half)> words;
+      if constexpr (kOutput == Output::kFloat16) {
+        words = ToFloat16(d, product);
+      } else {
+        const auto bits = hn::BitCast(du, RoundTo<kOutput>(d, product));
+        words = hn::TruncateTo(half, hn::ShiftRight<16>(bits));
+      }
+      const auto table = hn::ZeroExtendVector(d16, words);
+      all(d16, reinterpret_cast<uint16_t*>(run.y) + r * n, [&](auto codes) HWY_ATTR {
+        return hn::VFromD<decltype(d16)>{_mm512_permutexvar_epi16(codes.raw, table.raw)};
+      });
+    }
+  }
+}
+
+// Codes of at most 4 bits by vectors of scales.
+template <Output kOutput, Operands kOperands>
+void DequantizeFour(const Run& run) {
+  constexpr size_t kSize = kOutput == Output::kFloat ? 4 : 2;
+  const hn::ScalableTag<float> d;
+  using V = hn::VFromD<decltype(d)>;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const hn::Rebind<uint8_t, decltype(d)> d8;
+  const size_t lanes = hn::Lanes(d);
+  const auto* HWY_RESTRICT x = reinterpret_cast<const uint8_t*>(run.x);
+  const V values = hn::LoadU(d, run.values);
+  const V one_zero_point = hn::Set(d, *run.zero_point);
+  const auto product = [&](size_t i, size_t count) HWY_ATTR {
+    const auto codes = hn::PromoteTo(du, hn::LoadN(d8, x + i, count));
+    const V value{_mm512_permutexvar_ps(codes.raw, values.raw)};
+    V zero_point = one_zero_point;
+    if constexpr (kOperands == Operands::kEach) {
+      zero_point = hn::LoadN(d, run.zero_point + i, count);
+    }
+    return hn::Mul(hn::Sub(value, zero_point), hn::LoadN(d, run.scale + i, count));
+  };
+  size_t i = 0;
+  for (; i + 2 * lanes <= run.n; i += 2 * lanes) {
+    StoreTwo<kOutput>(d, product(i, lanes), product(i + lanes, lanes), run.y + i * kSize);
+  }
+  for (; i < run.n; i += lanes) {
+    const size_t count = HWY_MIN(run.n - i, lanes);
+    StoreSome<kOutput>(d, product(i, count), count, run.y + i * kSize);
+  }
+}
+#endif
+
 template <Operands kOperands, Codes kCodes, Output kOutput>
 constexpr void AddRun(RunTable& table) {
   constexpr auto kAt = static_cast<int>(kCodes);
@@ -366,6 +445,12 @@ constexpr void AddRuns(RunTable& table) {
   AddRun<kOperands, Codes::kFloat, kOutput>(table);
 #if QCONFORM_DEQUANTIZE_HAS_TABLES
   AddRun<kOperands, Codes::kFloat6, kOutput>(table);
+  auto& of_four = table.run[static_cast<int>(kOperands)][static_cast<int>(Codes::kFour)];
+  if constexpr (kOperands == Operands::kOne) {
+    of_four = RunsOfFour<kOutput>;
+  } else {
+    of_four = DequantizeFour<kOutput, kOperands>;
+  }
 #else
   constexpr auto kBy = static_cast<int>(kOperands);
   table.run[kBy][static_cast<int>(Codes::kFloat6)] =

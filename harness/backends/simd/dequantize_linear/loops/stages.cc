@@ -98,7 +98,7 @@ void LookUpLoop(const uint8_t* HWY_RESTRICT codes, size_t n, const uint16_t* wor
   const hn::ScalableTag<uint16_t> d16;
   const hn::Rebind<uint8_t, decltype(d16)> d8;
   const size_t lanes = hn::Lanes(d16);
-  const WordTable<kFew> table(words, 1);
+  const WordTable<kFew> table(words);
   const auto look_up = [&](auto some) HWY_ATTR {
     const auto index = hn::PromoteTo(d16, some);
     return table.LookUp(kFew ? hn::ShiftRight<2>(index) : index);
