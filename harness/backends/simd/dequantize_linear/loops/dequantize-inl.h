@@ -292,9 +292,11 @@ void DequantizeRun(const Run& run) {
   std::byte* HWY_RESTRICT y = run.y;
   const size_t n = run.n;
   const size_t ahead = run.ahead;
-  for (size_t r = 0; r < run.runs; ++r) {
-    const float* HWY_RESTRICT scales = run.scale + r;
-    const float* HWY_RESTRICT zero_points = run.zero_point + r;
+  // Copies: the compiler cannot know that y is no part of `run`.
+  const size_t runs = run.runs;
+  const float* HWY_RESTRICT scales = run.scale;
+  const float* HWY_RESTRICT zero_points = run.zero_point;
+  for (size_t r = 0; r < runs; ++r, ++scales, ++zero_points) {
     const V one_scale = hn::Set(d, *scales);
     const V one_zero_point = hn::Set(d, *zero_points);
     const auto product = [&](V value, V scale, V zero_point) HWY_ATTR {
@@ -369,11 +371,16 @@ void RunsOfFour(const Run& run) {
     }
     x += n;
   };
-  for (size_t r = 0; r < run.runs; ++r) {
+  // Copies: the compiler cannot know that y is no part of `run`.
+  const float* HWY_RESTRICT scales = run.scale;
+  const float* HWY_RESTRICT zero_points = run.zero_point;
+  std::byte* HWY_RESTRICT y = run.y;
+  const size_t runs = run.runs;
+  for (size_t r = 0; r < runs; ++r) {
     const V product =
-        hn::Mul(hn::Sub(values, hn::Set(d, run.zero_point[r])), hn::Set(d, run.scale[r]));
+        hn::Mul(hn::Sub(values, hn::Set(d, zero_points[r])), hn::Set(d, scales[r]));
     if constexpr (kOutput == Output::kFloat) {
-      all(du, reinterpret_cast<float*>(run.y) + r * n, [&](auto codes) HWY_ATTR {
+      all(du, reinterpret_cast<float*>(y) + r * n, [&](auto codes) HWY_ATTR {
         return V{_mm512_permutexvar_ps(codes.raw, product.raw)};
       });
     } else {
@@ -386,7 +393,7 @@ void RunsOfFour(const Run& run) {
         words = hn::TruncateTo(half, hn::ShiftRight<16>(bits));
       }
       const auto table = hn::ZeroExtendVector(d16, words);
-      all(d16, reinterpret_cast<uint16_t*>(run.y) + r * n, [&](auto codes) HWY_ATTR {
+      all(d16, reinterpret_cast<uint16_t*>(y) + r * n, [&](auto codes) HWY_ATTR {
         return hn::VFromD<decltype(d16)>{_mm512_permutexvar_epi16(codes.raw, table.raw)};
       });
     }
