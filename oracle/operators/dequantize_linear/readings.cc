@@ -247,6 +247,33 @@ Parameters ParametersOf(const Readings& readings, const Types& types) {
 
 namespace {
 
+// Differences of float8 have few digits set: those of one value, and those of another.
+// None of these, by a scale of few digits, comes so near to a tie of P that FLOAT would
+// take it for one. That is no theorem but counted: see the test
+// DequantizeReadings.FewDigits_AreNoTiesInFloat.
+void ReduceForFloat8(const Types& types, const ValueRange& values,
+                     const ValueRange& multipliers, Parameters& parameters) {
+  using enum DataType;
+  if (!IsFloat8(types.x)) return;
+  const bool has_few_digits = multipliers.digits <= 8;
+  // FLOAT8E4M3FN and FLOAT8E4M3FNUZ.
+  if (values.digits <= 19 && has_few_digits) parameters.product = kUndefined;
+  // FLOAT8E5M2 and FLOAT8E5M2FNUZ, in FLOAT.
+  const bool is_multiple_in_float = values.lowest + multipliers.lowest >= -149;
+  if (parameters.multiplicand == kFloat &&
+      (types.y == kFloat16 ? has_few_digits
+                           : multipliers.digits <= 11 && is_multiple_in_float)) {
+    parameters.product = kUndefined;
+  }
+  // The same, exact.
+  const bool is_in_narrow_range = types.x_scale == kBfloat16 && types.y == kFloat16 &&
+                                  parameters.multiplier == types.y;
+  if (is_in_narrow_range) {
+    parameters.product = kUndefined;
+    if (parameters.multiplicand == kFloat) parameters.multiplicand = kUndefined;
+  }
+}
+
 // Drops roundings of a product with a power of two, which only moves the digits.
 void ReduceForPowersOfTwo(const Types& types, const ValueRange& values,
                           const ValueRange& scales, Parameters& parameters) {
@@ -323,14 +350,10 @@ Parameters Reduced(const Parameters& given, const Types& types) {
   const bool is_held = parameters.product != DataType::kUndefined &&
                        ProductDigits(values, multipliers) <=
                            FormatOf(parameters.product).mantissa_bits + 1;
-  // Differences of FLOAT8E4M3FN and its kin have up to 19 digits: the 4 of one value, and
-  // the 4 of another. None of them, by a scale of 8, comes so near to a tie of P that
-  // FLOAT would take it for one (DequantizeReadings.ProductsOf27Digits_AreNoTiesInFloat).
-  const bool is_near_no_tie =
-      IsFloat8(types.x) && values.digits <= 19 && multipliers.digits <= 8;
-  if (parameters.product == types.y || is_held || is_near_no_tie) {
+  if (parameters.product == types.y || is_held) {
     parameters.product = DataType::kUndefined;
   }
+  ReduceForFloat8(types, values, multipliers, parameters);
   // (4) The sign of a zero.
   if (!MayBeMinusZero(types)) parameters.zero_sign_dropped = false;
   // (5)
