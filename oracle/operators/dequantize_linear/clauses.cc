@@ -103,23 +103,6 @@ std::vector<Clause> ProductClauses() {
        .tests = {"Int32.ZeroPointOtherThanZero_IsFree",
                  "DequantizeValidate.Int32WithAZeroPoint_IsOpen"},
        .feature = kFeatureZeroPoint},
-      {.id = "DQ-11",
-       .kind = kParametric,
-       .text = "FLOAT8E8M0 scale: the value is 2^(code - 127), code 0xFF is NaN. FLOAT "
-               "and BFLOAT16 hold every such scale, 2^-127 as a subnormal; FLOAT16 holds "
-               "those from 2^-24 to 2^15. Whether d and s are converted to P before the "
-               "product is not said, as in DQ-04.",
-       .source = "T2 since 24 allows FLOAT8E8M0; OCP Microscaling Formats 1.0, E8M0; "
-                 "description since 23: \"The output type also determines the precision "
-                 "of the multiplication operation\"",
-       .since_versions = Since(24),
-       .readings = {{"canonical", "round_P(d * s), once", true},
-                    {"operands_in_p", "d and s are converted to P first"},
-                    {"difference_in_p", "only d is"},
-                    {"scale_in_p", "only s is"},
-                    {"f32_product", "the product is rounded to FLOAT, then to P"}},
-       .tests = {"Product.Float8E8M0Scale_IsAPowerOfTwo",
-                 "Product.Float8E8M0Scale_ThatPDoesNotHold"}},
   };
 }
 
@@ -181,6 +164,23 @@ std::vector<Clause> ValueClauses() {
                     {"zero_sign_dropped", "+0 for -0"}},
        .tests = {"Scale.SignOfAZeroDifference"},
        .feature = kFeatureZeroResult},
+      {.id = "DQ-11",
+       .kind = kParametric,
+       .text = "FLOAT8E8M0 scale: the value is 2^(code - 127), code 0xFF is NaN. FLOAT "
+               "and BFLOAT16 hold every such scale, 2^-127 as a subnormal; FLOAT16 holds "
+               "those from 2^-24 to 2^15. Whether d and s are converted to P before the "
+               "product is not said, as in DQ-04.",
+       .source = "T2 since 24 allows FLOAT8E8M0; OCP Microscaling Formats 1.0, E8M0; "
+                 "description since 23: \"The output type also determines the precision "
+                 "of the multiplication operation\"",
+       .since_versions = Since(24),
+       .readings = {{"canonical", "round_P(d * s), once", true},
+                    {"operands_in_p", "d and s are converted to P first"},
+                    {"difference_in_p", "only d is"},
+                    {"scale_in_p", "only s is"},
+                    {"f32_product", "the product is rounded to FLOAT, then to P"}},
+       .tests = {"Product.Float8E8M0Scale_IsAPowerOfTwo",
+                 "Product.Float8E8M0Scale_ThatPDoesNotHold"}},
       {.id = "DQ-12",
        .kind = kParametric,
        .text = "FLOAT6 x: the code's exact value; all 64 codes are numbers. Otherwise as "

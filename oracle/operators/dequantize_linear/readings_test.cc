@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/operators/dequantize_linear/clauses.h"
 #include "oracle/operators/dequantize_linear/element.h"
 #include "oracle/operators/dequantize_linear/testing/test_support.h"
 
@@ -57,6 +58,24 @@ TEST(DequantizeReadings, NamesAreUniqueAndCanonicalIsFirst) {
     }
     EXPECT_EQ(EncodeReadings(Readings{}), 0u);
   }
+}
+
+TEST(DequantizeReadings, AreThoseOfTheLedger) {
+  std::set<Reading> of_ledger;
+  for (const Clause& clause : AllClauses()) {
+    for (const ClauseReading& reading : clause.readings) {
+      // Of what is refused there is nothing to evaluate.
+      if (reading.canonical || reading.name == "refused") continue;
+      of_ledger.insert({std::string(clause.id), std::string(reading.name)});
+    }
+  }
+  std::set<Reading> found;
+  for (const Types& types : AllTypes()) {
+    for (const Readings& readings : ReadingCombinations(types)) {
+      for (const Reading& name : NamesOf(readings, types)) found.insert(name);
+    }
+  }
+  EXPECT_EQ(found, of_ledger);
 }
 
 // One code of x and one zero point for each positive difference of a float type.
