@@ -159,6 +159,10 @@ TEST(Product, Float8E8M0Scale_ThatPDoesNotHold) {  // DQ-11
   EXPECT_EQ(AskValues(types, 0, 0x1p16, {}, {.operands = Operands::kScaleInP}).freedom,
             Freedom::kAnyNan);
   EXPECT_EQ(AskValues(types, 1, 0x1p-24).tier, Tier::kSubnormal);
+  // d = 512 + 2^-16 is 512 in FLOAT, and 512 * 2^-34 a tie between 0 and 2^-24.
+  const Types other{24, kFloat8E5M2, kFloat8E8M0, kFloat16};
+  EXPECT_EQ(CodeBy(other, 512, 0x1p-34, -0x1p-16), 1u);
+  EXPECT_EQ(CodeBy(other, 512, 0x1p-34, -0x1p-16, {.f32_product = true}), 0u);
 }
 
 TEST(Int32, Products_HaveFiveReadings) {  // DQ-05
