@@ -343,11 +343,10 @@ void AddProveCommand(Command& program) {
       "the same inputs as tensors. docs/proofs.md says what each proves.");
   prove.RequireCommand();
   prove.Footer(
-      "Exit codes: 0 no answer differs, or all are those of one reading; 1 one differs, "
-      "or\n"
-      "the backend crashed, failed or refused; 2 bad usage or input; 4 the backend "
-      "declines\n"
-      "the question; 130 interrupted. A part, of --chunks or --shard, exits by itself.");
+      "Exit codes: 0 no answer differs, or all are those of one reading; 1 one differs,\n"
+      "or the backend crashed, failed or refused; 2 bad usage or input;\n"
+      "4 the backend declines the question; 130 interrupted. A part, of --chunks or\n"
+      "--shard, exits by itself.");
   prove.Example("qconform prove KIND --help", "What a kind asks, and its flags");
   for (const ProofKinds* kinds : AllProofKinds()) {
     for (const ProofKind* kind : *kinds) {

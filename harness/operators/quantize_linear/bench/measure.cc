@@ -1,7 +1,6 @@
 #include "harness/operators/quantize_linear/bench/measure.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -26,52 +25,8 @@ namespace {
 
 constexpr int kTurns = 15;  // odd: the median is one of them
 
-uint64_t CodeOf(DataType type, double value) {
-  const NumberFormat& format = FormatOf(type);
-  if (format.kind == NumberKind::kPowerOfTwo) {
-    return static_cast<uint64_t>(std::lround(std::log2(value)) + 127);
-  }
-  if (format.kind == NumberKind::kInteger) {
-    return static_cast<uint32_t>(static_cast<int32_t>(std::lround(value)));
-  }
-  const ExactValue exact =
-      Decode(FormatOf(DataType::kDouble), std::bit_cast<uint64_t>(value));
-  return Round(format, ToUnrounded(exact), RoundingMode::kNearestEven,
-               OverflowPolicy::kSaturate);
-}
-
 // The since_version of a row's node: 25, which runtimes know, unless it has no such y.
 int SinceVersionOf(const QuantizeBenchRow& row) { return BitWidth(row.y) == 6 ? 28 : 25; }
-
-// Codes of `pattern`, repeated over the whole tensor.
-Tensor Repeated(DataType type, Shape shape, const std::vector<uint64_t>& pattern) {
-  Tensor tensor = Tensor::Zeros(type, std::move(shape));
-  const size_t size = static_cast<size_t>(BitWidth(type)) / 8;
-  const size_t count = tensor.data.size() / size;
-  for (size_t i = 0; i < std::min(count, pattern.size()); ++i) {
-    std::memcpy(tensor.data.data() + i * size, &pattern[i], size);
-  }
-  for (size_t have = pattern.size() * size; have < tensor.data.size();) {
-    const size_t more = std::min(have, tensor.data.size() - have);
-    std::memcpy(tensor.data.data() + have, tensor.data.data(), more);
-    have += more;
-  }
-  return tensor;
-}
-
-// None of them 0. `random` is called for numbers in [0, 1).
-template <typename Random>
-Tensor ZeroPoints(DataType type, const Shape& shape, const Random& random) {
-  Tensor tensor = Tensor::Zeros(type, shape);
-  const int most = (1 << (BitWidth(type) - 1)) - 1;  // of signed integers
-  const int64_t count = *ElementCount(shape);
-  for (int64_t i = 0; i < count; ++i) {
-    const double above_one =
-        IsInteger(type) ? std::floor(random() * most) : random();  // up to 2 of floats
-    WriteCode(tensor.mutable_view(), i, CodeOf(type, 1 + above_one));
-  }
-  return tensor;
-}
 
 // The operands of one row. Quotients are spread around 0.1, 1 and 50: with only
 // one of them slow paths stay hidden.
@@ -95,26 +50,9 @@ struct BenchOperands {
     for (int i = 0; i < 4096; ++i) {
       scale_codes.push_back(CodeOf(row.scale, unit * (0.75 + 0.5 * random())));
     }
-    switch (row.layout) {
-      case BenchLayout::kPerTensor:
-        break;
-      case BenchLayout::kLastAxis:
-        scale_shape = {shape[1]};
-        axis = 1;
-        break;
-      case BenchLayout::kFirstAxis:
-        scale_shape = {shape[0]};
-        axis = 0;
-        break;
-      case BenchLayout::kBlockedLast:
-        scale_shape = {shape[0], (shape[1] + row.block - 1) / row.block};
-        axis = 1;
-        break;
-      case BenchLayout::kBlockedFirst:
-        scale_shape = {(shape[0] + row.block - 1) / row.block, shape[1]};
-        axis = 0;
-        break;
-    }
+    const BenchScales scales = ScalesOf(row.layout, row.block, shape[0]);
+    scale_shape = scales.shape;
+    axis = scales.axis;
     x = Repeated(row.x, shape, x_codes);
     scale = Repeated(row.scale, scale_shape, scale_codes);
     y = Tensor::Zeros(row.y, shape);
@@ -229,12 +167,6 @@ class Apart {
 };
 
 }  // namespace
-
-std::string_view BenchLayoutName(BenchLayout layout) {
-  constexpr std::string_view kNames[] = {"per_tensor", "per_axis last", "per_axis 0",
-                                         "blocked last", "blocked 0"};
-  return kNames[static_cast<size_t>(layout)];
-}
 
 std::string QuantizeBenchRow::Name() const {
   std::string name =

@@ -10,23 +10,12 @@
 #include <vector>
 
 #include "harness/core/bench/peer.h"
+#include "harness/core/bench/scaled_operands.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
 #include "reports/record/bench_record.h"
 
 namespace qconform::quantize_linear {
-
-// How the scales of a benchmark lie along x, of shape [rows, 4096].
-enum class BenchLayout : uint8_t {
-  kPerTensor,
-  kLastAxis,      // a scale for each column
-  kFirstAxis,     // a scale for each row
-  kBlockedLast,   // a scale for each `block` elements of a row
-  kBlockedFirst,  // a scale for each column of `block` rows
-};
-
-// Returns "per_tensor", "per_axis last", "per_axis 0", "blocked last", "blocked 0".
-std::string_view BenchLayoutName(BenchLayout layout);
 
 struct QuantizeBenchRow {
   DataType x = DataType::kFloat;
@@ -46,9 +35,6 @@ std::vector<QuantizeBenchRow> StandardQuantizeRows();
 // Every legal choice of types, by per_tensor, per_axis last and 0, blocks of 32 in
 // the last dimension and along axis 0.
 std::vector<QuantizeBenchRow> AllQuantizeRows();
-
-// The columns of every x.
-inline constexpr int64_t kBenchColumns = 4096;
 
 struct QuantizeBenchOptions {
   int64_t elements = 1 << 16;  // a multiple of kBenchColumns
