@@ -157,13 +157,14 @@ class Evaluation {
     }
     const ExactValue exact = ExactDifference(x, zero_point);
     ExactValue d = Difference(x, zero_point, exact);
+    ExactValue multiplier = s;
     const Unrounded product = Distributes() && zero_point
                                   ? Add(ToUnrounded(in_p_(Multiply(x, s))),
                                         Negated(in_p_(Multiply(*zero_point, s))))
-                                  : Product(d, s);
+                                  : Product(d, multiplier);
     const uint32_t code = Store(product, exact);
     if (trace != nullptr) {
-      *trace = {x, zero_point.value_or(ExactValue{}), s, d, product, code};
+      *trace = {x, zero_point.value_or(ExactValue{}), s, d, multiplier, product, code};
     }
     return code;
   }
@@ -316,14 +317,15 @@ class Evaluation {
     return to_float ? in_float_(exact) : exact;
   }
 
-  Unrounded Product(ExactValue& d, ExactValue s) const {
+  Unrounded Product(ExactValue& d, ExactValue& s) const {
     switch (s_.product) {
       case Switches::Product::kRight:
         break;
       case Switches::Product::kIn:
         if (!ProductInActs(s_.product_type, d_.y->type)) break;
         d = (*in_type_)(d);
-        return ToUnrounded((*in_type_)(Multiply(d, (*in_type_)(s))));
+        s = (*in_type_)(s);
+        return ToUnrounded((*in_type_)(Multiply(d, s)));
       case Switches::Product::kInFloat:
         if (!ProductInFloatActs(d_.x->type, d_.x_scale->type, d_.y->type)) break;
         return ToUnrounded(in_float_(Multiply(is_int32_ ? in_float_(d) : d, s)));

@@ -77,6 +77,7 @@ struct DequantizeLinearTrace {
   ExactValue zero_point;
   ExactValue scale;
   ExactValue difference;  // as it is multiplied
+  ExactValue multiplier;  // the scale as it is multiplied
   Unrounded product;      // before it is rounded to y
   uint32_t code = 0;
 };

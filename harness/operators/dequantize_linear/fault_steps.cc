@@ -27,6 +27,13 @@ std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
   operand("x_scale that is taken", &DequantizeLinearTrace::scale);
   steps.push_back({"d = x - x_zero_point", ValueText(right.difference),
                    other ? ValueText(other->difference) : ""});
+  const auto is_converted = [](const DequantizeLinearTrace& trace) {
+    return ValueText(trace.multiplier) != ValueText(trace.scale);
+  };
+  if (is_converted(right) || (other && is_converted(*other))) {
+    steps.push_back({"x_scale as it is multiplied", ValueText(right.multiplier),
+                     other ? ValueText(other->multiplier) : ""});
+  }
   steps.push_back(
       {"d * x_scale", ValueText(right.product), other ? ValueText(other->product) : ""});
   return steps;
