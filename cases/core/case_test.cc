@@ -147,7 +147,7 @@ TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
       }
       variants += key.variant + "\n";
     }
-    std::set<std::string> wanted = of_mat_mul;
+    std::set<std::string> wanted;
     if (quantize_linear) {
       wanted = {"random_scaled", "nan_neighbours"};
       for (const std::string& one : of_quantize_linear)
@@ -169,7 +169,8 @@ TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
       for (const std::string& one : unsaturated) {
         if (IsFloat8(OutputType(cell))) wanted.insert("saturate=0 " + one);
       }
-    } else {
+    } else if (cell.op_type == "QLinearMatMul") {
+      wanted = of_mat_mul;
       const bool integers = IsInteger(cell.types[1]) && IsInteger(cell.types[2]);
       wanted.insert(integers ? "overflow" : "specials");
     }
@@ -193,7 +194,8 @@ TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
     for (const char* text : texts) {
       EXPECT_NE(variants.find(text), std::string::npos) << text << " of " << CellId(cell);
     }
-    ++visited;
+    // Other operators have tests of their own, in their folders.
+    visited += wanted.empty() ? 0 : 1;
   });
   EXPECT_GE(visited, 2148 + 2624);
 }

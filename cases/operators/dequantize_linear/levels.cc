@@ -136,29 +136,35 @@ void AddCodes(const Cell& cell, const Variants& variants, List& list) {
 void AddValues(const Cell& cell, const Variants& variants, List& list) {
   const bool per_tensor = IsPerTensor(cell);
   const Facts facts(cell, variants.plain);
+  const bool wide = BitWidth(cell.types[0]) >= 16;
   // One scale in a tensor asks less than many: more tensors.
-  constexpr int kMostProducts = 10;
-  const int products = per_tensor ? std::min(2 + facts.own_scale, kMostProducts)
-                                  : std::min(3 + facts.own_scale / 2, 5);
+  const int products = per_tensor ? std::clamp(2 + facts.own_scale, 3, 8)
+                                  : std::clamp(3 + facts.own_scale / 2, wide ? 5 : 3, 5);
   for (int i = 0; i < products; ++i) {
     list.Add(i % 3 == 1 ? variants.Present(i) : variants.plain, "products");
   }
   list.Add(variants.plain, "ties");
   list.Add(variants.Without(0), "ties");
-  list.Add(variants.Present(2), "ties", per_tensor ? 2 : 1);
+  list.Add(variants.Present(2), "ties", 4);
   AddCodes(cell, variants, list);
-  int differences = per_tensor ? 5 : 2;
-  if (!HasIntegerX(cell) && per_tensor) differences = FloatZeroPointCount(cell.types[0]);
-  AddDifferences(cell, variants, differences, list);
-  list.Add(variants.plain, "subnormal", per_tensor ? 3 : 1);
-  list.Add(variants.Mixed(0), "range_ends", per_tensor ? 4 : 1);
-  if (facts.conversion_range) {
-    list.Add(variants.Mixed(1), "conversion_range", per_tensor ? 4 : 1);
+  int differences = per_tensor ? 5 : wide ? 3 : 2;
+  // The first seven zero points of floats are of every kind.
+  if (!HasIntegerX(cell) && per_tensor) {
+    differences = std::clamp(FloatZeroPointCount(cell.types[0]), 5, 7);
   }
-  const int degenerate = per_tensor ? DegenerateScaleCount(cell.types[1]) : 2;
+  AddDifferences(cell, variants, differences, list);
+  const int subnormals = HasIntegerX(cell) ? 3 : 2;
+  list.Add(variants.plain, "subnormal", per_tensor ? subnormals : 1);
+  list.Add(variants.Mixed(0), "range_ends", per_tensor ? 3 : 1);
+  if (facts.conversion_range) {
+    list.Add(variants.plain, "conversion_range");
+    if (per_tensor) list.Add(variants.Mixed(1), "conversion_range", 2);
+  }
+  const int all = DegenerateScaleCount(cell.types[1]);
+  const int degenerate = per_tensor ? std::min(all, HasIntegerX(cell) ? 11 : 7) : 2;
   for (int i = 0; i < degenerate; ++i) list.Add(variants.Mixed(i), "degenerate");
   list.Add(variants.Present(3), "random_bits");
-  list.Add(variants.Without(2), "random_bits");
+  list.Add(variants.Without(2), "random_bits", 2);
 }
 
 // The contents that are about shapes: some that every cell is asked, and some by turns.
@@ -184,10 +190,10 @@ void AddShapes(const Cell& cell, const Variants& variants, List& list) {
     add(kBlocksOfOne);
     add(kDefaultAxisOfRankThree);
   }
-  constexpr int kByTurns = 3;
+  const int by_turns = granularity == ScaleGranularity::kPerTensor ? 1 : 2;
   constexpr int kApart = 11;  // neighbours in the list are alike
   const int count = ShapeCount(granularity);
-  for (int i = 0; i < kByTurns; ++i) {
+  for (int i = 0; i < by_turns; ++i) {
     add((variants.turn + 17 * cell.since_version + kApart * i) % count);
   }
 }

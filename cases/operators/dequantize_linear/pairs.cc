@@ -17,10 +17,10 @@ namespace {
 using enum DataType;
 
 // Candidates that the search for a channel's scale may take, and for one x.
-constexpr int kScaleTries = 120;
+constexpr int kScaleTries = 300;
 constexpr int kXTries = 3;
 // A pair that so many candidates did not tell apart is asked less.
-constexpr int kHopeless = 400;
+constexpr int kHopeless = 700;
 
 // x of INT32 and significands of FLOAT scales whose product lies one unit of 2^-55 beside
 // a tie of FLOAT16 and of BFLOAT16: a product in DOUBLE is that tie. They are factors of
@@ -223,8 +223,8 @@ Candidate Search::ScaleAndX(uint64_t zero_point) {
   if (power && !question_.has_integer_x() && question_.has_zero_point()) {
     // Powers of two round subnormal products only.
     const NumberFormat& y = question_.y;
-    const auto below =
-        static_cast<int>(rng.Between(0, y.mantissa_bits + LargestExponent(question_.x)));
+    const int more = rng.OneIn(2) ? LargestExponent(question_.x) : 0;
+    const auto below = static_cast<int>(rng.Between(0, y.mantissa_bits + more));
     const int code = std::max(SmallestExponent(y) - below + 127, 0);
     uint64_t other = question_.AnyX();
     if (IsNan(question_.x, other)) other = 0;
@@ -251,7 +251,8 @@ uint64_t Search::X(const DequantizeLinearChannel& channel) {
 void ChooseScale(DequantizeLinearQuestion& question, Search& search, int64_t c) {
   const uint64_t zero_point = question.channels[static_cast<size_t>(c)].zero_point_code;
   const bool power = question.x_scale.kind == NumberKind::kPowerOfTwo;
-  const int tries = search.hopeless() ? 2 : power ? 4 * kScaleTries : kScaleTries;
+  const int most = power || question.is_per_tensor() ? 5 * kScaleTries : kScaleTries;
+  const int tries = search.hopeless() ? 2 : most;
   for (int i = 0; i < tries; ++i) {
     const Candidate candidate = search.ScaleAndX(zero_point);
     question.SetChannel(c, candidate.scale, candidate.zero_point.value_or(zero_point));

@@ -88,7 +88,9 @@ int DequantizeLinearQuestion::ScaleExponent() {
     low = least;
     high = most;
   } else {  // no scale is right for all x
-    low = high = std::clamp((least + most) / 2, low, high);
+    const int middle = std::clamp((least + most) / 2, low, high);
+    low = std::max(middle - 3, low);
+    high = std::min(middle + 3, high);
   }
   // Most scales are ordinary ones.
   if (!rng.OneIn(3)) {

@@ -14,7 +14,7 @@ using enum ZeroPointFamily;
 void StartRange(DequantizeLinearQuestion& question, int64_t elements) {
   question.SetDirectedLayout(question.index, elements);
   question.SetChannels({DequantizeScale::kFewBits, DequantizeScale::kFull},
-                       {kOdd, kZero, kMiddle, kLow});
+                       {kLow, kZero, kOdd, kMiddle});
 }
 
 // Keeps an exponent inside the normal range of x_scale. 2^-127 is degenerate for

@@ -1,6 +1,8 @@
 // Whether the contents of a cell tell all readings of its open clauses apart.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -9,6 +11,7 @@
 
 #include "cases/core/testing/asked.h"
 #include "oracle/core/operator.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform::generators {
 namespace {
@@ -18,6 +21,49 @@ struct Pairs {
   std::vector<ReadingSet> sets;
   std::set<std::pair<size_t, size_t>> left;
 };
+
+// The parts of a reading set's text, but for the sign of zero.
+std::set<std::string> PartsOf(const ReadingSet& set) {
+  std::set<std::string> parts;
+  for (const Reading& reading : set.readings) {
+    if (reading.name != "zero_sign_dropped") parts.insert(reading.name);
+  }
+  return parts;
+}
+
+bool DropsZeroSign(const ReadingSet& set) {
+  return std::ranges::any_of(set.readings, [](const Reading& reading) {
+    return reading.name == "zero_sign_dropped";
+  });
+}
+
+// Whether no x, zero point and normal scale of float8 types tell two sets apart, as going
+// through all of them showed: products of few bits, which FLOAT holds or rounds to the
+// side of a tie on which they lie.
+bool NoneTells(const Cell& cell, const ReadingSet& a, const ReadingSet& b) {
+  if (!IsFloat8(cell.types[0]) || DropsZeroSign(a) != DropsZeroSign(b)) return false;
+  if (cell.types[1] == DataType::kFloat8E8M0) return false;
+  std::set<std::string> parts = PartsOf(a);
+  const std::set<std::string> others = PartsOf(b);
+  std::set<std::string> differ;
+  std::ranges::set_symmetric_difference(parts, others,
+                                        std::inserter(differ, differ.end()));
+  const auto digits = [](DataType type) { return FormatOf(type).mantissa_bits + 1; };
+  const int y = digits(cell.types[2]);
+  const bool both_as_they_are =
+      parts.contains("unconverted_operands") && !parts.contains("scale_in_p");
+  int scale = digits(cell.types[1]);
+  if (!both_as_they_are) scale = std::min(scale, y);
+  const bool wide_x =  // differences of up to 33 bits
+      cell.types[0] == DataType::kFloat8E5M2 ||
+      cell.types[0] == DataType::kFloat8E5M2FNUZ;
+  const bool only_product = differ == std::set<std::string>{"f32_product"};
+  if (!wide_x) return scale == 8 && only_product;
+  differ.erase("f32_product");
+  differ.erase("difference_in_float");
+  if (scale == 8 && y == 11) return differ.empty();
+  return y == 8 && scale <= 11 && only_product && parts.contains("difference_in_float");
+}
 
 // Removes the pairs that a case tells apart.
 void Tell(const OpCase& made, std::map<int64_t, Pairs>& by_key) {
@@ -66,6 +112,7 @@ TEST(ReadingsAsked, Standard_TellsAllReadingsApartInEachCell) {
     for (const auto& [key, pairs] : by_key) {
       std::string text;
       for (const auto& [a, b] : pairs.left) {
+        if (NoneTells(cell, pairs.sets[a], pairs.sets[b])) continue;
         text += "\n  '" + Spell(pairs.sets[a]) + "' and '" + Spell(pairs.sets[b]) + "'";
       }
       EXPECT_EQ(text, "") << CellId(cell);

@@ -80,31 +80,53 @@ uint64_t DirectedX(DequantizeLinearQuestion& question,
   return code;
 }
 
-void FinishTail(DequantizeLinearQuestion& question) {
-  constexpr int64_t kTail = 3;
+namespace {
+
+// Sets an element to an x whose product is rounded, or not zero where none is rounded.
+// Returns whether there is one.
+bool SetTailX(DequantizeLinearQuestion& question, int64_t index) {
   constexpr int kTailTries = 24;
   const ProductWay way = CanonicalWay(question);
   const PreparedFormat& y = Prepared(question.y);
   const bool rounds = CanRound(question);
+  const DequantizeLinearChannel& channel = question.ChannelOf(index);
+  const NumberFormat& half = FormatOf(DataType::kFloat16);
+  for (int tries = 0; tries < kTailTries; ++tries) {
+    const uint64_t code = question.AnyX();
+    // Larger differences are of another tier.
+    if (question.y.type == half.type &&
+        RoundTo(half, DifferenceOf(question, channel, code)).value_class !=
+            ValueClass::kFinite) {
+      continue;
+    }
+    const Unrounded product = ProductOf(question, way, channel, code);
+    const Rounded rounded = y.to_precision(product);
+    if (product.value_class != ValueClass::kFinite || rounded.overflow) continue;
+    if (rounded.units == 0) continue;
+    const bool shows =
+        !rounds || rounded.code != y.to_precision_toward_zero(product).code;
+    // Where none of the first few is rounded, there may be none.
+    if (shows || tries == kTailTries / 2) {
+      question.x_codes[static_cast<size_t>(index)] = static_cast<uint32_t>(code);
+    }
+    if (shows) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void FinishTail(DequantizeLinearQuestion& question) {
+  constexpr int64_t kTail = 3;
   const int64_t count = question.layout.element_count;
   for (int64_t i = std::max<int64_t>(count - kTail, 0); i < count; ++i) {
     const DequantizeLinearChannel& channel = question.ChannelOf(i);
     if (channel.scale.value_class != ValueClass::kFinite) continue;
-    for (int tries = 0; tries < kTailTries; ++tries) {
-      const uint64_t code = question.AnyX();
-      const Unrounded product = ProductOf(question, way, channel, code);
-      const Rounded rounded = y.to_precision(product);
-      const bool ordinary = product.value_class == ValueClass::kFinite &&
-                            !rounded.overflow && rounded.units != 0;
-      if (!ordinary) continue;
-      const bool shows =
-          !rounds || rounded.code != y.to_precision_toward_zero(product).code;
-      // Where none of the first few is rounded, there may be none.
-      if (shows || tries == kTailTries / 2) {
-        question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
-      }
-      if (shows) break;
-    }
+    if (SetTailX(question, i) || question.x.bits > 2) continue;
+    // Of two bits only a difference of 3 is no power of two.
+    question.SetChannel(question.layout.ChannelOf(i), channel.scale_code,
+                        question.ZeroPoint(ZeroPointFamily::kLow));
+    SetTailX(question, i);
   }
 }
 

@@ -23,7 +23,9 @@ constexpr int64_t kPart = kCodesOf16Bits / kParts + 1;
 // A little more than a part.
 AxisShape ShapeOfPart(const DequantizeLinearQuestion& question) {
   const bool odd = question.index % 2 == 1;
-  if (question.is_per_tensor()) return {{kPart + question.tail}};
+  if (question.is_per_tensor()) {
+    return {{kPart + 3 + (question.tail + 64 - (kPart + 3) % 64) % 64}};
+  }
   if (question.granularity == ScaleGranularity::kBlocked) {
     return odd ? AxisShape{{410, 9}, 0, AxisForm::kPositive, 16}
                : AxisShape{{9, 409}, 1, AxisForm::kDefault, 32};
@@ -36,7 +38,12 @@ AxisShape ShapeOfPart(const DequantizeLinearQuestion& question) {
 void SetMixedChannels(DequantizeLinearQuestion& question,
                       std::initializer_list<ZeroPointFamily> zero_points) {
   using enum DequantizeScale;
-  question.SetChannels({kFull, kFull, kFewBits, kFull, kNearPowerOfTwo}, zero_points);
+  // One scale of few bits would leave a tensor nothing to round.
+  if (question.is_per_tensor()) {
+    question.SetChannels({kFull}, zero_points);
+  } else {
+    question.SetChannels({kFull, kFull, kFewBits, kFull, kNearPowerOfTwo}, zero_points);
+  }
   for (int64_t c = 0; c < question.layout.channel_count; ++c) {
     if ((c + question.index) % 5 != 1) continue;
     const uint64_t zero_point = question.channels[static_cast<size_t>(c)].zero_point_code;
@@ -175,7 +182,7 @@ void FillRandomBits(DequantizeLinearQuestion& question) {
   question.SetDirectedLayout(question.index + 3, many ? 260 : 180);
   SetMixedChannels(question, {kAny, kZero, kMiddle});
   // Every other scale from anywhere in its type's range.
-  for (int64_t c = question.index % 2; c < question.layout.channel_count; c += 2) {
+  for (int64_t c = (question.index + 1) % 2; c < question.layout.channel_count; c += 2) {
     const NumberFormat& scale = question.x_scale;
     const auto exponent = static_cast<int>(
         question.rng.Between(SmallestExponent(scale) + 1, LargestExponent(scale) - 1));
