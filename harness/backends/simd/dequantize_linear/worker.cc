@@ -19,9 +19,10 @@ constexpr int64_t kShortestRun = 8;
 constexpr int64_t kShortestRow = 64;
 // The most runs that go through a kernel at once.
 constexpr int64_t kRuns = 1024;
-// Shorter runs are streamed from a buffer, and longer ones in multiples of so many
+// Shorter runs are streamed from a buffer: the lines that are no part of one run alone
+// cost more than the way through it. Longer ones are streamed in multiples of so many
 // elements: two vectors of any target.
-constexpr int64_t kShortestStream = 512;
+constexpr int64_t kShortestStream = 1 << 15;
 constexpr size_t kStreamed = 128;
 // Longer runs of one scale are looked up in a table of all codes, if y has 16 bits.
 constexpr int64_t kShortestLookUp = 2048;
@@ -99,8 +100,9 @@ class Worker {
         begin += left;
         continue;
       }
+      const bool is_direct = IsDirect() && (!job_.stream || left > kShortestStream);
       for (int64_t at = begin; at < begin + left;) {
-        const int64_t n = IsDirect() ? left : std::min(begin + left - at, kChunk);
+        const int64_t n = is_direct ? left : std::min(begin + left - at, kChunk);
         Piece(at, n, 1, false);
         at += n;
       }
