@@ -336,6 +336,19 @@ TEST(DequantizeLinear, LongRowsAndRuns_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
+// So long that kernels stream y themselves.
+TEST(DequantizeLinear, RunsThatAreStreamedDirectly_AreTheOracles) {
+  using enum DataType;
+  Random random(8);
+  Judge judge;
+  for (const DataType x : {kUint8, kInt16, kFloat8E5M2}) {
+    judge.Ask(Make({28, x, kFloat, kFloat}, {{70001}, {}, 0, 0, true}, random), 4, 2);
+    judge.Ask(Make({28, x, kFloat, kFloat}, {{2, 40001}, {2}, 0, 0, false}, random), 1);
+    judge.Ask(Make({28, x, kFloat, kFloat}, {{2, 40003}, {2}, 0, 0, true}, random));
+  }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
 TEST(DequantizeLinear, ManyThreads_GiveTheSameBits) {
   using enum DataType;
   Random random(5);

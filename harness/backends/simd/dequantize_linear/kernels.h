@@ -74,7 +74,10 @@ struct Run {
   const float* zero_point = nullptr;
   SmallFloat floats;
   const float* values = nullptr;  // kFour: ValuesOfFour
-  size_t ahead = 0;               // x is fetched so many bytes ahead; 0: it is not
+  // y, which is aligned to a vector, is written past the caches; only if y is
+  // FLOAT, in one run of a multiple of two vectors, and not kFour.
+  bool stream = false;
+  size_t ahead = 0;  // x is fetched so many bytes ahead; 0: it is not
 };
 using RunFunction = void (*)(const Run&);
 

@@ -19,6 +19,11 @@ constexpr int64_t kShortestRun = 8;
 constexpr int64_t kShortestRow = 64;
 // The most runs that go through a kernel at once.
 constexpr int64_t kRuns = 1024;
+// Shorter runs are streamed from a buffer: the lines that are no part of one run alone
+// cost more than the way through it. Longer ones are streamed in multiples of so many
+// elements: two vectors of any target.
+constexpr int64_t kShortestStream = 1 << 15;
+constexpr size_t kStreamed = 128;
 // Longer runs of one scale are looked up in a table of all codes, if y has 16 bits.
 constexpr int64_t kShortestLookUp = 2048;
 
@@ -79,7 +84,9 @@ class Worker {
       if (place.left == run && left == run && run <= kChunk) {
         // Whole ones up to the end of the axis; their scales are neighbours.
         count = std::min((g_.axis - place.axis) / g_.block, (end - begin) / run);
-        count = std::min(count, IsDirect() ? kRuns : kChunk / run);
+        count = std::min(count, job_.stream  ? kChunk / run
+                                : IsDirect() ? kRuns
+                                             : kChunk / run);
       }
       if (count > 1) {
         LoadScales(place.scale, count);
@@ -93,8 +100,9 @@ class Worker {
         begin += left;
         continue;
       }
+      const bool is_direct = IsDirect() && (!job_.stream || left > kShortestStream);
       for (int64_t at = begin; at < begin + left;) {
-        const int64_t n = IsDirect() ? left : std::min(begin + left - at, kChunk);
+        const int64_t n = is_direct ? left : std::min(begin + left - at, kChunk);
         Piece(at, n, 1, false);
         at += n;
       }
@@ -288,7 +296,15 @@ class Worker {
   }
 
   // Whether kernels read x and write y themselves.
-  bool IsDirect() const { return job_.x_bits >= 8 && !job_.stream && !job_.exact; }
+  bool IsDirect() const {
+    return job_.x_bits >= 8 && !job_.exact && (!job_.stream || StreamsDirectly());
+  }
+  // Whether kernels stream y, in runs that are long enough. Else it is streamed from a
+  // buffer.
+  bool StreamsDirectly() const {
+    return job_.x_bits >= 8 && job_.output == Output::kFloat && !job_.exact &&
+           reinterpret_cast<uintptr_t>(job_.y) % sizeof(float) == 0;
+  }
 
   // `runs` runs of n elements, or n elements by each; their operands are those from
   // `from` on.
@@ -324,9 +340,33 @@ class Worker {
                                 : job_.zero_points_vary ? Operands::kEach
                                                         : Operands::kEachScale;
       const auto& functions = job_.rounds_difference ? runs_.rounded : runs_.run;
-      functions[Index(operands)][Index(job_.codes)](run);
+      const RunFunction function = functions[Index(operands)][Index(job_.codes)];
+      if (job_.stream && StreamsDirectly() && runs == 1 && n > kShortestStream) {
+        return Streamed(function, run, by_each, y);
+      }
+      function(run);
     }
     if (job_.stream) job_.kernels->stream(run.y, all * job_.y_size, y);
+  }
+
+  // One run of FLOATs, of which whole lines are streamed.
+  void Streamed(RunFunction function, Run run, bool by_each, std::byte* y) const {
+    const size_t all = run.n;
+    const auto part = [&](size_t n, bool stream) {
+      run.n = n;
+      run.y = y;
+      run.stream = stream;
+      if (n != 0) function(run);
+      run.x += n * static_cast<size_t>(job_.x_bits) / 8;
+      y += n * sizeof(float);
+      if (!by_each) return;
+      run.scale += n;
+      run.zero_point += n;
+    };
+    const size_t before = (0 - reinterpret_cast<uintptr_t>(y)) % kLine / sizeof(float);
+    part(before, false);
+    part((all - before) / kStreamed * kStreamed, true);
+    part((all - before) % kStreamed, false);
   }
 
   const Job& job_;

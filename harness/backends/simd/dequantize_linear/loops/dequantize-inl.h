@@ -167,7 +167,15 @@ HWY_INLINE void StoreTwo(D d, V a, V b, std::byte* HWY_RESTRICT y) {
   }
 }
 
-// The same for the first `n` lanes of one vector.
+// Stores two vectors of FLOATs past the caches; y is aligned.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE void StreamTwo(D d, V a, V b, std::byte* HWY_RESTRICT y) {
+  auto* const out = reinterpret_cast<float*>(y);
+  hn::Stream(a, d, out);
+  hn::Stream(b, d, out + hn::Lanes(d));
+}
+
+// Rounds to P and stores the first `n` lanes of one vector.
 template <Output kOutput, class D, class V = hn::VFromD<D>>
 HWY_INLINE void StoreSome(D d, V v, size_t n, std::byte* HWY_RESTRICT y) {
   if constexpr (kOutput == Output::kFloat) {
@@ -292,6 +300,7 @@ void DequantizeRun(const Run& run) {
   std::byte* HWY_RESTRICT y = run.y;
   const size_t n = run.n;
   const size_t ahead = run.ahead;
+  const bool stream = run.stream;
   // Copies: the compiler cannot know that y is no part of `run`.
   const size_t runs = run.runs;
   const float* HWY_RESTRICT scales = run.scale;
@@ -316,7 +325,11 @@ void DequantizeRun(const Run& run) {
     const auto two = [&](size_t i) HWY_ATTR {
       V a, b;
       decoder.Two(x + i, a, b);
-      StoreTwo<kOutput>(d, of_vector(a, i), of_vector(b, i + lanes), y + i * kSize);
+      if (kOutput == Output::kFloat && stream) {
+        StreamTwo(d, of_vector(a, i), of_vector(b, i + lanes), y + i * kSize);
+      } else {
+        StoreTwo<kOutput>(d, of_vector(a, i), of_vector(b, i + lanes), y + i * kSize);
+      }
     };
     size_t i = 0;
     for (; i + 4 * lanes <= n; i += 4 * lanes) {
