@@ -113,7 +113,7 @@ def test_answers_that_are_no_answers():
 
     row = answer(fails)
     assert row["verdict"] == "failed"
-    assert "IndexError: list index out of range (test_api.py, line " in row["reason"]
+    assert "IndexError: list index out of range (api_test.py, line " in row["reason"]
 
     def refuses(x, y_scale, y_zero_point=0):
         raise qconform.Refused("never seen")
