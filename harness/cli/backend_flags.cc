@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/backends/registry/hosted_backend.h"
+#include "harness/backends/registry/portable_words.h"
 #include "harness/cli/commands/commands.h"
-#include "harness/cli/commands/portable_words.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "oracle/base/expected.h"
 #include "reports/record/verdict.h"

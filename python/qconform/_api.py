@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from qconform._program import call
 from qconform._report import Report, StrPath, with_python_rerun
 from qconform._serving import Served
 
+# "next  qconform report FILE -v", perhaps with another line below it.
+_NEXT = re.compile(r"^next  qconform report .*\n( {6}(?=qconform))?", re.MULTILINE)
 Patterns = Union[str, Sequence[str], None]
 
 
@@ -108,11 +111,8 @@ def run(
             if not progress:
                 arguments.append("--no-progress")
             finished = call(arguments, served.environment, shows_progress=progress, width=100)
-        summary = "".join(
-            line
-            for line in finished.stdout.splitlines(keepends=True)
-            if not line.startswith("report ")  # the path of a file that is gone
-        )
+        # The line names a file that is gone; Report.details() shows the same.
+        summary = _NEXT.sub(lambda m: "next  " if m[1] else "", finished.stdout)
         text = Path(path).read_text(encoding="utf-8")
         return Report(text, finished.code, summary, served.replay_name)
 

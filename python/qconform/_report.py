@@ -127,6 +127,16 @@ class Report:
 
         return pandas.DataFrame(self.rows).set_index("cell")
 
+    def details(self, *cells: str) -> str:
+        """Returns what `qconform report -v` prints: with the simplest wrong elements, worked
+        through step by step. With patterns of cells, only those."""
+        with tempfile.TemporaryDirectory(prefix="qconform-") as folder:
+            path = os.path.join(folder, "report.json")
+            self.save(path)
+            flags = [word for cell in cells for word in ("--cells", cell)] or ["-v"]
+            text = call(["report", path, *flags], width=100).stdout
+        return with_python_rerun(text.replace(folder + os.sep, ""), self.replay_name)
+
     def save(self, path: StrPath) -> None:
         """Writes the report as JSON."""
         Path(path).write_text(self._json, encoding="utf-8")

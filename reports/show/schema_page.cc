@@ -154,19 +154,22 @@ class Page {
 constexpr std::string_view kHead =
     R"(# The formats of reports
 
-What `qconform` writes and reads: the report, the journal that a run leaves as it goes, the
-file of known differences, and the diff of two reports. This page is made from the JSON
-Schemas in `reports/schema/` by `script/docs`. `qconform list schema NAME` prints the schemas
-themselves, for validators, and those of `faults --report`, of profiles and of a certificate's
-statement. Stored cases, proofs (`prove --report`), `bench --report` and the manifest of `export`
-have none. In the manifest each case names its `clauses`: those that decide some element of it,
-open ones where another reading, or the bound, has another code there.
+This page is for people who write programs that read qconform's files. It lists every field of
+the report, of the journal that a run leaves as it goes, of the file of known differences, and of
+the diff of two reports. `script/docs` makes it from the JSON Schemas in `reports/schema/`.
 
-Each format has a version of three numbers. A program reads every document of the first number
-that it writes, and reports of version 1, too; it refuses others. A later second number may add
-fields, and removes none. ([What versions promise](versioning.md).) A report or a
-journal with a row that contradicts itself (a headline that its parts do not give, more mismatches
-than elements, another id than its types make) is refused as one that was changed is.
+`qconform list schema NAME` prints the schemas themselves, for validators, and those of `faults
+--report`, of profiles and of a certificate's statement. Stored cases, proofs (`prove --report`),
+`bench --report` and the manifest of `export` have no schema. In the manifest each case names its
+`clauses`: the clauses that decide some element of it, and those open clauses by which another
+reading, or the bound, gives another code there.
+
+Each format has a version of three numbers. A program reads every document with the first number
+that it writes itself, and reports of version 1 too. It rejects others. A later second number may
+add fields, and removes none ([what versions promise](versioning.md)). A report or a journal with
+a row that contradicts itself is rejected like one that was changed: for example, if a headline
+does not follow from its parts, if there are more mismatches than elements, or if an id does not
+fit the types.
 
 )";
 

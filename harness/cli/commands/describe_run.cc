@@ -1,8 +1,8 @@
 #include "harness/cli/commands/describe_run.h"
 
 #include "cases/model/serialize.h"
+#include "harness/backends/registry/portable_words.h"
 #include "harness/certificate/libraries.h"
-#include "harness/cli/commands/portable_words.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/version.h"
 #include "harness/runner/selection.h"

@@ -387,9 +387,6 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
   run.Example("qconform run --json | jq .results.totals.cells",
               "Hand the report to another program");
   AddBackendFlags(run, flags->backend);
-  run.Add("--name", flags->name,
-          "A short name of the backend for reports; default: the text of --backend")
-      .Type("NAME");
   run.Group("What is judged");
   AddProfileFlag(run, flags->cells,
                  "Only the cells of this profile: one of 'qconform list profiles', or a "
@@ -415,6 +412,9 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
   run.AddSwitch("--fail-fast", flags->fail_fast,
                 "Stop at the first deviating cell; --resume continues after it");
   run.Group("Output");
+  run.Add("--name", flags->name,
+          "A short name of the backend for reports; default: the text of --backend")
+      .Type("NAME");
   Flag report = run.Add(
       "-o,--report", flags->report,
       "Write the report to FILE, and the run's journal to FILE.journal; -: to stdout, "

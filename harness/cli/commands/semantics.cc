@@ -10,8 +10,12 @@ namespace {
 constexpr std::string_view kIntroduction =
     R"(# What the operators mean: clauses and readings
 
-Made by `script/docs` from `oracle/operators/*/clauses.cc`; a test fails if the two differ.
-The code and every report cite the ids.
+This page is for people who want to know what qconform takes for the right answer, and why.
+After reading a clause you know its source in ONNX's text, and which answers are allowed where
+the text is open. The code and every report cite the ids.
+
+`script/docs` makes this page from `oracle/operators/*/clauses.cc`; a test fails if the two
+differ.
 
 A clause is **normative** (one answer) or **open**. If ONNX's text does not decide, the
 clause is open, because a false accusation is worse than a missed fault. An open clause is
@@ -23,9 +27,9 @@ one of these:
 - *free*: any output of a stated set is allowed. It is recorded, never judged.
 - *bounded*: any answer in a derived interval is allowed ([derivations](bounds.md)).
 
-Notation: `round_P(v)` is v rounded to the type P, nearest, ties to even, with P's
-subnormals and overflow to infinity; `rne(v)` the same to an integer; *exact* means in the
-real numbers.
+Notation: `round_P(v)` is v rounded to the nearest value of the type P, ties to even, with P's
+subnormals and with overflow to infinity. `rne(v)` is v rounded to the nearest integer, ties to
+even. *Exact* means in the real numbers.
 )";
 
 std::string Heading(const Clause& clause) {

@@ -1,6 +1,6 @@
 /* An example plugin in plain C11: QuantizeLinear of FLOAT to UINT8 and INT8 with
  * one scale (per_tensor), for every opset_version from 10. Everything else is
- * declined, in words. docs/adding_a_backend.md walks through it. */
+ * declined, in words. docs/adding_a_backend.md says how to run it. */
 #include <math.h>
 #include <qconform_backend.h>
 #include <stdint.h>

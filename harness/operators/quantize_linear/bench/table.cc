@@ -63,8 +63,8 @@ std::string HeaderText(const BenchRun& run, bool several) {
       "the\n"
       "same bytes and computes nothing; that of instructions (of instr.) loads, "
       "converts,\n"
-      "multiplies, rounds, packs and stores in the first cache, no more "
-      "(docs/kernels.md)\n",
+      "multiplies, rounds, packs and stores in the first cache, no more\n"
+      "(docs/measurements/quantize_linear.md)\n",
       run.target_name.c_str(), run.peer == nullptr ? "" : " beside ",
       run.peer == nullptr ? "" : run.peer->name().c_str());
   if (several) {
@@ -124,7 +124,7 @@ class QuantizeLinearTable : public BenchTable {
          .bounds = std::pair(int64_t{4096}, int64_t{1} << 32)},
         {.name = "--all",
          .help = "Every legal choice of types of QuantizeLinear, against the bounds that "
-                 "docs/kernels.md states",
+                 "docs/measurements/quantize_linear.md states",
          .form = kSwitch},
         {.name = "--zero-points",
          .help = "QuantizeLinear's rows have a y_zero_point for each scale, none of them "

@@ -1,7 +1,7 @@
 // Words of a command line, written so that they mean the same in every folder: for the
 // lines that rerun a case.
-#ifndef QCONFORM_HARNESS_CLI_COMMANDS_PORTABLE_WORDS_H_
-#define QCONFORM_HARNESS_CLI_COMMANDS_PORTABLE_WORDS_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_REGISTRY_PORTABLE_WORDS_H_
+#define QCONFORM_HARNESS_BACKENDS_REGISTRY_PORTABLE_WORDS_H_
 
 #include <string>
 #include <vector>
@@ -22,4 +22,4 @@ std::vector<std::string> PortableCommandLine(std::vector<std::string> words);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CLI_COMMANDS_PORTABLE_WORDS_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_REGISTRY_PORTABLE_WORDS_H_

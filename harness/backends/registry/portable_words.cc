@@ -1,4 +1,4 @@
-#include "harness/cli/commands/portable_words.h"
+#include "harness/backends/registry/portable_words.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -37,6 +37,9 @@ def test_wrong_function_is_diagnosed_and_its_rerun_line_works_elsewhere(tmp_path
     assert report.counts["nonconformant"] == 1 and len(report) == 1
     assert report.findings[0]["diagnosis"] == "adds_half_in_p"
     assert "halves:quantize" in repr(report) and "adds_half_in_p" in str(report)
+    assert "qconform report" not in str(report) and "qconform replay" in str(report)
+    assert "rounded, ties to even" in report.details()
+    assert report.details(CELL).startswith("nonconformant ")
     done = shell(row["rerun"], tmp_path)
     assert done.returncode == 1 and "nonconformant" in done.stdout, done
 
@@ -110,7 +113,7 @@ def test_answers_that_are_no_answers():
 
     row = answer(fails)
     assert row["verdict"] == "failed"
-    assert "IndexError: list index out of range (test_api.py, line " in row["reason"]
+    assert "IndexError: list index out of range (api_test.py, line " in row["reason"]
 
     def refuses(x, y_scale, y_zero_point=0):
         raise qconform.Refused("never seen")
@@ -157,7 +160,9 @@ def test_reports_and_what_changed(tmp_path):
     assert (tmp_path / "report.html").exists() and (tmp_path / "report.csv").exists()
     same = qconform.diff(before, path)
     assert not same.worse and same.words == []
-    worse = qconform.diff(run("oracle"), before)
+    right = run("oracle")
+    assert "next " not in str(right) and "\nPASS " in str(right)
+    worse = qconform.diff(right, before)
     assert worse.worse and worse.words[0] == "1 regressed" and worse.cells[0]["cell"] == CELL
     path.write_text("{}")
     with pytest.raises(qconform.QconformError):
