@@ -58,10 +58,7 @@ TEST(CodesAgreement, AllCodesByBoundaryScales) {
     if (!is_new && size < 10'000'000) continue;
     const bool is_large = x.bits == 16;
     const bool is_whole = size >= 10'000'000;
-    const size_t scales = is_large            ? (is_whole ? 3 : 1)
-                          : is_whole          ? 30
-                          : size >= 1'000'000 ? 3
-                                              : 1;
+    const size_t scales = is_large ? 1 : is_whole ? 30 : size >= 1'000'000 ? 3 : 1;
     for (const std::optional<uint64_t>& zero_point : ZeroPoints(x)) {
       if (is_large && !is_whole && works.size() % 11 != 0) {
         works.push_back({cell, zero_point, {}});  // in turn

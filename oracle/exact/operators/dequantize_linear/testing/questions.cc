@@ -250,6 +250,10 @@ std::vector<uint64_t> BoundaryScales(int x, int x_scale, int y, size_t count,
     const Value value = exact::ValueOf(x_format, RandomCode(x_format, random));
     add(RandomScale(format, p, value.IsNumber() ? value : Value::Number(3), random));
   }
+  // Those that are asked differ from call to call.
+  for (size_t i = 0; i < std::min(count, all.size()); ++i) {
+    std::swap(all[i], all[i + random.Below(all.size() - i)]);
+  }
   if (all.size() > count) all.resize(count);
   return all;
 }
