@@ -329,7 +329,7 @@ TEST(Case, ParseCaseId_NamesTheWrongPart) {
   };
   const Row rows[] = {
       {"QuantizeLinear", "Quantise",
-       ": operator: expected one of QuantizeLinear, QLinearMatMul, got 'Quantise'"},
+       ": operator: expected one of QuantizeLinear, QLinearMatMul, DequantizeLinear, got 'Quantise'"},
       {"21@22", "21",
        ": version: expected since_version@opset_version such as 21@22, "
        "got '21'"},

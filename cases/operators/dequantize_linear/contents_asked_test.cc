@@ -50,7 +50,7 @@ bool TailTells(const OpCase& made, int64_t line) {
   for (size_t i = 0; i < elements.size(); ++i) {
     if (static_cast<int64_t>(i) % line < line - tail) continue;
     const ElementAnswer& element = elements[i];
-    if (element.tier == Tier::kRegular && element.freedom == Freedom::kNone &&
+    if (element.freedom == Freedom::kNone &&
         (element.features & kFeatureZeroResult) == 0) {
       return true;
     }

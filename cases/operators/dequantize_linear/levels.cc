@@ -91,14 +91,18 @@ struct Facts {
       const bool is_float =
           pair.a.difference == DataType::kFloat || pair.b.difference == DataType::kFloat;
       const bool has_scale = pair.a.inner != pair.b.inner ||
-                             (is_float && pair.a.difference != pair.b.difference);
+                             (is_float && pair.a.difference != pair.b.difference &&
+                              (pair.a.difference == DataType::kUndefined ||
+                               pair.b.difference == DataType::kUndefined));
       own_scale += has_scale ? 1 : 0;
     }
     conversion_range = HasConversionRange(question);
+    long_differences = !question.has_integer_x() && BitsOfDifference(question) > 24;
   }
 
   int own_scale = 0;  // pairs that need a scale of their own
   bool conversion_range = false;
+  bool long_differences = false;  // of floats: FLOAT does not hold them all
 };
 
 void AddDifferences(const Cell& cell, const Variants& variants, int count, List& list) {
@@ -138,8 +142,9 @@ void AddValues(const Cell& cell, const Variants& variants, List& list) {
   const Facts facts(cell, variants.plain);
   const bool wide = BitWidth(cell.types[0]) >= 16;
   // One scale in a tensor asks less than many: more tensors.
-  const int products = per_tensor ? std::clamp(2 + facts.own_scale, 3, 8)
-                                  : std::clamp(3 + facts.own_scale / 2, wide ? 5 : 3, 5);
+  const int products =
+      per_tensor ? std::clamp(2 + facts.own_scale, 3, facts.long_differences ? 10 : 8)
+                 : std::clamp(3 + facts.own_scale / 2, wide ? 5 : 3, 5);
   for (int i = 0; i < products; ++i) {
     list.Add(i % 3 == 1 ? variants.Present(i) : variants.plain, "products");
   }
@@ -161,7 +166,10 @@ void AddValues(const Cell& cell, const Variants& variants, List& list) {
     if (per_tensor) list.Add(variants.Mixed(1), "conversion_range", 2);
   }
   const int all = DegenerateScaleCount(cell.types[1]);
-  const int degenerate = per_tensor ? std::min(all, HasIntegerX(cell) ? 11 : 7) : 2;
+  const int degenerate = per_tensor ? std::min(all, HasIntegerX(cell)        ? 11
+                                                    : facts.long_differences ? 5
+                                                                             : 7)
+                                    : 2;
   for (int i = 0; i < degenerate; ++i) list.Add(variants.Mixed(i), "degenerate");
   list.Add(variants.Present(3), "random_bits");
   list.Add(variants.Without(2), "random_bits", 2);

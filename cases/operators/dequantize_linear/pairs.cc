@@ -50,7 +50,9 @@ std::vector<ProductPair> OrderedPairs(const DequantizeLinearQuestion& question) 
   std::ranges::stable_sort(pairs, {}, [](const ProductPair& pair) {
     if (pair.a.inner != pair.b.inner) return 0;
     const bool is_float = pair.a.difference == kFloat || pair.b.difference == kFloat;
-    return is_float && pair.a.difference != pair.b.difference ? 1 : 2;
+    const bool is_exact =
+        pair.a.difference == kUndefined || pair.b.difference == kUndefined;
+    return is_float && is_exact && pair.a.difference != pair.b.difference ? 1 : 2;
   });
   return pairs;
 }

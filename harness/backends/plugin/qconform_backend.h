@@ -47,8 +47,8 @@ typedef struct qconform_reason {
 /* A tensor in host memory, laid out as in ONNX's raw_data: row-major,
  * little-endian. Elements of 6, 4 and 2 bits follow each other in the bits of the
  * bytes, the lowest bit first: four elements of 6 bits take three bytes. Rows are
- * not padded, so a row may begin inside a byte. The unused bits of the last byte are
- * 0. `data` is aligned to the element's size and to nothing more; the byte behind its
+ * not padded, so a row may begin inside a byte. The unused bits of the last byte
+ * belong to no element and may have any value. `data` is aligned to the element's size and to nothing more; the byte behind its
  * end, or before its start, cannot be accessed. It must not be written to. `data` is
  * NULL where only type and shape are known. */
 typedef struct qconform_tensor {

@@ -37,6 +37,7 @@ class Faults : public OperatorFaults {
   std::string WhyIndistinguishable(const Cell& cell, const FaultSet& a,
                                    const FaultSet& b) const override;
   Patterns PatternsOf(std::span<const EvidenceCase> cases) const override;
+  const ClauseDecides& clauses_asked() const override;
 
  private:
   std::vector<OperatorFault> catalogue_;

@@ -52,19 +52,23 @@ TEST(Clauses, EachIsAskedAbout) {
   for (const NegativeModel& model : NegativeModels()) models.insert(model.clause);
   const ClauseDecides& quantize = FindOperatorFaults("QuantizeLinear")->clauses_asked();
   const ClauseDecides& mat_mul = FindOperatorFaults("QLinearMatMul")->clauses_asked();
+  const ClauseDecides& dequantize =
+      FindOperatorFaults("DequantizeLinear")->clauses_asked();
   int clauses = 0;
   for (const Clause& clause : Clauses()) {
     const std::string id(clause.id);
     ++clauses;
     if (clause.op_type.empty()) continue;  // how readings and tiers are judged
     if (clause.kind == ClauseKind::kParametric) continue;
-    EXPECT_TRUE(quantize.contains(id) || mat_mul.contains(id) || models.contains(id))
+    EXPECT_TRUE(quantize.contains(id) || mat_mul.contains(id) ||
+                dequantize.contains(id) || models.contains(id))
         << id << ": a clause that nothing asks about";
   }
   EXPECT_EQ(clauses, 48);
   const std::set<std::string> none;
   EXPECT_EQ(NotAsked("QuantizeLinear", quantize, 37), none);
   EXPECT_EQ(NotAsked("QLinearMatMul", mat_mul, 53), none);
+  EXPECT_EQ(NotAsked("DequantizeLinear", dequantize, 31), none);
 }
 
 // What the ledger calls a wrong model by is what a diagnosis says.
