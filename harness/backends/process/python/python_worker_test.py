@@ -1,10 +1,11 @@
 """Tests of the Python worker: python3 python_worker_test.py QCONFORM DEPS_DIR TEST...
 
-codec, declines and minimal need only Python. packing, onnx and short_names need a Python with
+codec, declines, refusals and minimal need only Python. packing, onnx and short_names need a Python with
 the package onnx; without it they print "not run, because" (exit code 77, CTest's SKIP_RETURN_CODE).
 """
 
 import json
+import linecache
 import os
 import shlex
 import subprocess
@@ -149,6 +150,31 @@ def test_declines():
         reply = worker.answer(types.SimpleNamespace(kind="prepare", body={"model": b""}))
         expect(list(reply) == [answer], (prepare.__name__, reply))
     del sys.modules["onnx"]
+
+
+def test_refusals():
+    """A ValueError that ONNX's reference evaluator raises itself refuses the operands. Others are
+    errors: of numpy inside it, and of other backends."""
+    from qconform_worker.serving import Target, Worker
+
+    with tempfile.TemporaryDirectory() as folder:
+        for place, line, answer in (
+            (("onnx", "reference"), "raise ValueError('expected a zero point of 0')", "refused"),
+            (("onnx", "reference"), "int('x')", "error"),
+            (("onnx", "reference"), "raise TypeError('a bug')", "error"),
+            (("mine",), "raise ValueError('a bug')", "error"),
+        ):
+            path = os.path.join(folder, *place, "operator.py")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as file:
+                file.write("def run(inputs):\n    %s\n" % line)
+            linecache.checkcache(path)
+            names = {}
+            exec(compile(open(path).read(), path, "exec"), names)
+            worker = Worker(Target("backend"), types.SimpleNamespace(), trace=lambda: None)
+            worker.run = names["run"]
+            reply = worker.answer(types.SimpleNamespace(kind="run", body={}))
+            expect(list(reply) == [answer], (place, line, reply))
 
 
 def test_minimal(tool):
@@ -379,6 +405,7 @@ if __name__ == "__main__":
         {
             "codec": test_codec,
             "declines": test_declines,
+            "refusals": test_refusals,
             "minimal": lambda: test_minimal(tool),
             "packing": lambda: test_packing(deps),
             "onnx": lambda: test_onnx(tool, deps),

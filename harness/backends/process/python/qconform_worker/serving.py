@@ -235,6 +235,8 @@ class Worker:
                 return {"error": {"text": self._why_not_found(error)}}
             return {"unsupported": {"reason": _words(error)}}
         except Exception as error:
+            if request.kind == "run" and _is_refusal(error):
+                return {"refused": {"reason": _words(error)}}
             if request.kind != "hello":
                 self.trace()
             if request.kind == "prepare" and not _is_mistake(error):
@@ -251,6 +253,17 @@ def _is_mistake(error: Exception) -> bool:
     if isinstance(error, AttributeError):
         return not str(error).startswith("module ")
     return isinstance(error, NameError)
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Returns whether ONNX's reference evaluator raised the error because it holds operands to be
+    invalid: a ValueError from a raise statement of its own, not from numpy."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not isinstance(error, ValueError) or not frames:
+        return False
+    last = frames[-1]
+    folder = os.path.join("onnx", "reference", "")
+    return folder in last.filename and (last.line or "").startswith("raise ")
 
 
 def _words(error: Exception) -> str:
