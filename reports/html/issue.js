@@ -93,7 +93,8 @@ function issueText(report, cell, example, finding) {
           .join("\n") +
         (finding.cells.length > 10 ? `\n- and ${digits(finding.cells.length - 10)} more` : "")
       : "",
-    `Run it again, or print a script for onnx and onnxruntime that does not need ${report.tool.name}:\n\n` +
+    `Run it again, or print a script for onnx and onnxruntime that does not need ${report.tool.name} ` +
+      "(it casts outputs of types that numpy lacks to FLOAT or INT32):\n\n" +
       `    ${example.replay.replace(/\s+/g, " ")}\n` +
       `    qconform replay ${example.case.replace(/\s+/g, " ")} --seed ${report.suite.seed} --emit python`,
     markdownTable(
@@ -120,10 +121,12 @@ function modelLink(example, cell) {
       class: "plain",
       download: name,
       href: "data:application/octet-stream;base64," + model,
-      title: `${MODEL_WORDS}: ${name}`,
+      title: `${name}. ${MODEL_WORDS}.`,
     },
     "Download model.onnx",
   );
 }
 const MODEL_WORDS =
-  "The whole case as an ONNX model whose inputs have their values as defaults, so that it runs without feeds";
+  "The whole case as an ONNX model whose inputs have their values as defaults, so that it runs without feeds. " +
+  "ONNX Runtime's Python API does not return outputs of types that numpy lacks, such as FLOAT8E5M2 and INT4: " +
+  "the script of --emit python casts them";
