@@ -66,13 +66,13 @@ TEST(FaultsCommand, UnknownNames_AreToldAsBadInput) {
 
 TEST(FaultsCommand, FaultAsABackend_IsDiagnosed) {
   const Ran ran = RunTool(
-      "run --backend faulty:truncates --cells "
+      "run -v --backend faulty:truncates --cells "
       "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor --no-progress --report " +
       Report());
   EXPECT_EQ(ran.exit_code, 1) << ran.output;
   EXPECT_TRUE(Has(ran.output, "diagnosed as")) << ran.output;
   EXPECT_TRUE(Has(ran.output, "diagnosis truncates")) << ran.output;
-  EXPECT_TRUE(Has(ran.output, "explained_by: truncates.")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "Explained by truncates.")) << ran.output;
 }
 
 TEST(Faults, Operator_SelectsItsCells) {
