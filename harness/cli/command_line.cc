@@ -339,6 +339,16 @@ std::vector<std::string> WithoutHelpCommand(std::vector<std::string> words) {
   return words;
 }
 
+// Returns the words that choose a command: "qconform list cells".
+std::string PathOf(const CLI::App& app) {
+  std::string path = app.get_name();
+  for (const CLI::App* parent = app.get_parent(); parent != nullptr;
+       parent = parent->get_parent()) {
+    path = parent->get_name() + " " + path;
+  }
+  return path;
+}
+
 // Returns the command that the leading words choose.
 const CLI::App* ChosenCommand(const CLI::App* app, const std::vector<std::string>& words) {
   for (size_t i = 1; i < words.size(); ++i) {
@@ -368,6 +378,40 @@ std::vector<std::string> WithLeftOutValues(const CLI::App& app,
     }
   }
   return filled;
+}
+
+// Returns an error of CLI11 in the words of this program.
+Error BadUsage(const CLI::ParseError& error, const CLI::App* command,
+               const CommandLineState& state) {
+  const std::string said = error.what();
+  const std::string path = PathOf(*command);
+  if (const size_t end = said.find(" is required"); end != std::string::npos) {
+    const std::string name = said.substr(0, end);
+    const CLI::Option* const option = command->get_option_no_throw(name);
+    if (option == nullptr) {
+      std::vector<std::string> names;
+      for (const CLI::App* child : command->get_subcommands(nullptr)) {
+        if (!child->get_group().empty()) names.push_back(child->get_name());
+      }
+      return Expected("command", "one of " + Joined(names, ", "), "nothing",
+                      "'" + path + " --help' explains them");
+    }
+    const auto known = state.options.find(option);
+    const bool typed = known != state.options.end() && !known->second.type.empty();
+    const bool listed = known != state.options.end() && !known->second.values.empty();
+    return Expected(name,
+                    listed  ? "one of " + Joined(known->second.values, ", ")
+                    : typed ? known->second.type
+                            : "a value",
+                    "nothing");
+  }
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    const std::string word = said.substr(std::min(said.size(), said.find(": ") + 2));
+    return word.starts_with("-")
+               ? Expected("option", "one of '" + path + " --help'", "'" + word + "'")
+               : Expected("argument", "no more", "'" + word + "'");
+  }
+  return Error{said};
 }
 
 // Returns what CLI11 and this program know about an option.
@@ -437,12 +481,7 @@ class Formatter : public CLI::FormatterBase {
 
   std::string make_help(const CLI::App* app, std::string /*name*/,
                         CLI::AppFormatMode /*mode*/) const override {
-    std::string path = app->get_name();
-    for (const CLI::App* parent = app->get_parent(); parent != nullptr;
-         parent = parent->get_parent()) {
-      path = parent->get_name() + " " + path;
-    }
-    return HelpText(DescribeCommand(*app, state_), path, width_);
+    return HelpText(DescribeCommand(*app, state_), PathOf(*app), width_);
   }
 
  private:
@@ -512,7 +551,11 @@ ExitCode ParseAndRun(const ProgramText& text, int given, char** givens,
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // CLI11 has codes of its own; ours are 0 (help, version) and 2 (bad usage).
-    return app.exit(error) == 0 ? ExitCode::kPass : ExitCode::kBadInput;
+    if (error.get_exit_code() == 0) {
+      app.exit(error);
+      return ExitCode::kPass;
+    }
+    return Fail(BadUsage(error, ChosenCommand(&app, rewritten), state));
   }
   if (state.takes_stdout) {
     if (const Status moved = PrintToStderr(); !moved) return Fail(moved.error());

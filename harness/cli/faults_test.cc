@@ -72,7 +72,7 @@ TEST(FaultsCommand, FaultAsABackend_IsDiagnosed) {
   EXPECT_EQ(ran.exit_code, 1) << ran.output;
   EXPECT_TRUE(Has(ran.output, "diagnosed as")) << ran.output;
   EXPECT_TRUE(Has(ran.output, "diagnosis truncates")) << ran.output;
-  EXPECT_TRUE(Has(ran.output, "explained_by: truncates.")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "Explained by truncates.")) << ran.output;
 }
 
 TEST(Faults, Operator_SelectsItsCells) {

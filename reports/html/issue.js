@@ -59,7 +59,11 @@ function issueText(report, cell, example, finding) {
   const rows = operands.map(operand => row(operand.name, operand, operand.type));
   if (example.index)
     rows.push(row("expected", example.expected, cell.output), row("actual", example.actual));
+  const wrong = example.index
+    ? `${valueText(example.actual)} instead of ${valueText(example.expected)}`
+    : "no usable output";
   const parts = [
+    `# ${markdownText(report.backend)}: ${markdownText(cell.op)} to ${markdownText(cell.output)} gives ${markdownText(wrong)}`,
     `${markdownCode(report.backend)} gives ` +
       (example.index ? "other bits than ONNX's specification asks for" : "no usable output") +
       `: ${markdownCode(cell.op)} at opset ${opsetOf(example, cell)}, ` +
@@ -84,7 +88,9 @@ function issueText(report, cell, example, finding) {
     [
       cell.diagnosis ? `It behaves like ${markdownCode(cell.diagnosis)}.` : "",
       ...diagnosisText(cell).map(markdownText),
-    ].join(" "),
+    ]
+      .filter(Boolean)
+      .join(" "),
     finding
       ? `The same finding in ${plural(finding.cells.length, "cell")} (operator/since_version/types/granularity):\n` +
         finding.cells

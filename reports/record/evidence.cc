@@ -200,7 +200,7 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
   const Deviation& deviation = *cell.deviation;
   std::vector<std::string> text;
   if (!cell.diagnosis.empty()) {
-    text.push_back("explained_by: " + cell.diagnosis +
+    text.push_back("Explained by " + cell.diagnosis +
                    (deviation.follows.empty() ? "" : ", over " + deviation.follows) +
                    ".");
     if (!deviation.model.empty()) text.push_back(deviation.model);

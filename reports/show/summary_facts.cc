@@ -18,7 +18,7 @@ std::string IncompleteText(const Report& report) {
   const int64_t selected = report.totals.selected;
   return "INCOMPLETE: " + GroupedDigits(tested) + " of " +
          Plural(selected, "selected cell") + (selected == 1 ? " was" : " were") +
-         " tested; the run did not come to its end";
+         " tested; the run was cut short";
 }
 
 namespace {

@@ -19,6 +19,9 @@ enum class MatrixRows { kOperators, kTypeClasses, kTypes };
 // untested.
 VerdictCounts Supported(const VerdictCounts& counts);
 
+// Returns the mark of a group of cells: that of its supported ones, if there are any.
+Mark GroupMark(const VerdictCounts& counts);
+
 // Returns the lines of the matrix in the finest rows of which at most `most` lines are
 // needed, or else by operator, with its legend as the last line; empty if there are no
 // cells.
