@@ -163,8 +163,7 @@ Flag& Flag::ShowDefault(const std::string& text) {
 Flag& Flag::Between(int low, int high) { return Between(int64_t{low}, int64_t{high}); }
 
 Flag& Flag::Between(int64_t low, int64_t high) {
-  state_->options[option_].bounds =
-      std::to_string(low) + " to " + std::to_string(high);
+  state_->options[option_].bounds = std::to_string(low) + " to " + std::to_string(high);
   AddCheck(option_, CLI::Range(low, high),
            "a number from " + std::to_string(low) + " to " + std::to_string(high));
   return *this;
@@ -263,15 +262,15 @@ Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
                         const std::string& what) {
   // Given the optional itself, CLI11 sets it to false where the flag is not given.
   return Flag(*app_->add_flag_function(
-      names,
-      [&value, names](int64_t count) {
-        if (count == 0) {
-          throw CLI::ValidationError(names.substr(0, names.find(',')),
-                                     "expected it or its opposite, got both");
-        }
-        value = count > 0;
-      },
-      what),
+                  names,
+                  [&value, names](int64_t count) {
+                    if (count == 0) {
+                      throw CLI::ValidationError(names.substr(0, names.find(',')),
+                                                 "expected it or its opposite, got both");
+                    }
+                    value = count > 0;
+                  },
+                  what),
               *state_);
 }
 
@@ -279,7 +278,8 @@ bool Command::Given(const std::string& name) const { return app_->count(name) > 
 
 void Command::Does(std::function<ExitCode()> action) {
   // Callbacks run while CLI11 parses: the action comes after that.
-  app_->callback([action = std::move(action), state = state_] { state->action = action; });
+  app_->callback(
+      [action = std::move(action), state = state_] { state->action = action; });
 }
 
 namespace {
@@ -350,7 +350,8 @@ std::string PathOf(const CLI::App& app) {
 }
 
 // Returns the command that the leading words choose.
-const CLI::App* ChosenCommand(const CLI::App* app, const std::vector<std::string>& words) {
+const CLI::App* ChosenCommand(const CLI::App* app,
+                              const std::vector<std::string>& words) {
   for (size_t i = 1; i < words.size(); ++i) {
     const auto commands = app->get_subcommands(nullptr);
     const auto next = std::ranges::find(commands, words[i], &CLI::App::get_name);
@@ -437,8 +438,8 @@ FlagText DescribeOption(const CLI::Option& option, const CommandLineState& state
   flag.default_value = option.get_default_str();
   flag.required = option.get_required();
   flag.repeatable = option.get_items_expected_max() > 1 ||
-                    (takes_value && option.get_multi_option_policy() ==
-                                        CLI::MultiOptionPolicy::TakeAll);
+                    (takes_value &&
+                     option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll);
   if (const auto known = state.options.find(&option); known != state.options.end()) {
     if (!known->second.type.empty()) flag.type = known->second.type;
     flag.bounds = known->second.bounds;
@@ -493,8 +494,9 @@ class Formatter : public CLI::FormatterBase {
 void AddHelpCommands(const CLI::App& app, Command& program, const std::string& version,
                      const CommandLineState& state, bool& man, std::string& shell) {
   Command help = program.AddCommand(
-      "help", "Show the help of a command: qconform help COMMAND\n"
-              "'qconform help list cells' is the same as 'qconform list cells --help'.");
+      "help",
+      "Show the help of a command: qconform help COMMAND\n"
+      "'qconform help list cells' is the same as 'qconform list cells --help'.");
   help.AddSwitch("--man", man, "Print the manual page, in roff");
   help.Example("qconform help run", "What 'run' does, and all its flags");
   help.Example("qconform help --man | man -l -", "Read the manual page");

@@ -34,8 +34,7 @@ TEST(FaultsCommand, FaultThatDeviatesNowhere_IsNotCounted) {
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
   EXPECT_TRUE(Has(ran.output, "1 of 1 planted faults found; 1 more deviates nowhere"))
       << ran.output;
-  EXPECT_TRUE(Has(ran.output, "explained operands_not_converted "))
-      << ran.output;
+  EXPECT_TRUE(Has(ran.output, "explained operands_not_converted ")) << ran.output;
 }
 
 // A few cases do not meet subnormal scales: the fault survives, and that is told.

@@ -1,5 +1,3 @@
-#include "reports/show/summary.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -12,6 +10,7 @@
 #include "reports/record/order.h"
 #include "reports/record/totals.h"
 #include "reports/show/deviating_rows.h"
+#include "reports/show/summary.h"
 #include "reports/show/summary_facts.h"
 #include "reports/show/summary_matrix.h"
 #include "reports/show/summary_writer.h"
@@ -225,7 +224,8 @@ void AddFindings(const Report& report, Writer* writer) {
     std::string words;
     if (finding.elements > 0) words = Plural(finding.elements, "element") + "; ";
     if (finding.example) {
-      words += OneLine(FirstSentences(CounterexampleSentence(*finding.example), kMostForeign));
+      words +=
+          OneLine(FirstSentences(CounterexampleSentence(*finding.example), kMostForeign));
     }
     writer->Line("  " + finding.id.Text());
     writer->Labelled("    " + Plural(cells, "cell"), Words(words));
@@ -397,8 +397,7 @@ std::string DetailedSummaryText(const Report& report, const SummaryOptions& opti
   std::snprintf(duration, sizeof duration, "%.1f s", run.duration_s);
   writer.Labelled("cells", {GroupedDigits(totals.cells.passes()), "of",
                             GroupedDigits(Supported(totals.cells).total()),
-                            "supported pass;",
-                            Plural(totals.cases, "case") + ",",
+                            "supported pass;", Plural(totals.cases, "case") + ",",
                             Plural(totals.elements, "element"), "compared,", duration});
   const std::map<std::string, int64_t> readings = AdmissibleBy(report.cells);
   if (!readings.empty())

