@@ -83,7 +83,9 @@ Result<std::vector<WrittenFile>> WriteNodeTest(std::string_view directory,
   };
   fs::remove_all(partial, code);  // of a run that was killed
   fs::create_directories(partial / "test_data_set_0", code);
-  if (code) return give_up(partial.string() + ": " + code.message());
+  if (code) {
+    return give_up(final_folder.string() + ": cannot create it: " + code.message());
+  }
   std::vector<WrittenFile> written;
   for (const File& file : files) {
     if (Status status = WriteFile(partial / file.path, file.bytes); !status) {

@@ -163,8 +163,7 @@ Flag& Flag::ShowDefault(const std::string& text) {
 Flag& Flag::Between(int low, int high) { return Between(int64_t{low}, int64_t{high}); }
 
 Flag& Flag::Between(int64_t low, int64_t high) {
-  state_->options[option_].bounds =
-      std::to_string(low) + " to " + std::to_string(high);
+  state_->options[option_].bounds = std::to_string(low) + " to " + std::to_string(high);
   AddCheck(option_, CLI::Range(low, high),
            "a number from " + std::to_string(low) + " to " + std::to_string(high));
   return *this;
@@ -263,15 +262,15 @@ Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
                         const std::string& what) {
   // Given the optional itself, CLI11 sets it to false where the flag is not given.
   return Flag(*app_->add_flag_function(
-      names,
-      [&value, names](int64_t count) {
-        if (count == 0) {
-          throw CLI::ValidationError(names.substr(0, names.find(',')),
-                                     "expected it or its opposite, got both");
-        }
-        value = count > 0;
-      },
-      what),
+                  names,
+                  [&value, names](int64_t count) {
+                    if (count == 0) {
+                      throw CLI::ValidationError(names.substr(0, names.find(',')),
+                                                 "expected it or its opposite, got both");
+                    }
+                    value = count > 0;
+                  },
+                  what),
               *state_);
 }
 
@@ -279,7 +278,8 @@ bool Command::Given(const std::string& name) const { return app_->count(name) > 
 
 void Command::Does(std::function<ExitCode()> action) {
   // Callbacks run while CLI11 parses: the action comes after that.
-  app_->callback([action = std::move(action), state = state_] { state->action = action; });
+  app_->callback(
+      [action = std::move(action), state = state_] { state->action = action; });
 }
 
 namespace {
@@ -339,8 +339,19 @@ std::vector<std::string> WithoutHelpCommand(std::vector<std::string> words) {
   return words;
 }
 
+// Returns the words that choose a command: "qconform list cells".
+std::string PathOf(const CLI::App& app) {
+  std::string path = app.get_name();
+  for (const CLI::App* parent = app.get_parent(); parent != nullptr;
+       parent = parent->get_parent()) {
+    path = parent->get_name() + " " + path;
+  }
+  return path;
+}
+
 // Returns the command that the leading words choose.
-const CLI::App* ChosenCommand(const CLI::App* app, const std::vector<std::string>& words) {
+const CLI::App* ChosenCommand(const CLI::App* app,
+                              const std::vector<std::string>& words) {
   for (size_t i = 1; i < words.size(); ++i) {
     const auto commands = app->get_subcommands(nullptr);
     const auto next = std::ranges::find(commands, words[i], &CLI::App::get_name);
@@ -370,6 +381,40 @@ std::vector<std::string> WithLeftOutValues(const CLI::App& app,
   return filled;
 }
 
+// Returns an error of CLI11 in the words of this program.
+Error BadUsage(const CLI::ParseError& error, const CLI::App* command,
+               const CommandLineState& state) {
+  const std::string said = error.what();
+  const std::string path = PathOf(*command);
+  if (const size_t end = said.find(" is required"); end != std::string::npos) {
+    const std::string name = said.substr(0, end);
+    const CLI::Option* const option = command->get_option_no_throw(name);
+    if (option == nullptr) {
+      std::vector<std::string> names;
+      for (const CLI::App* child : command->get_subcommands(nullptr)) {
+        if (!child->get_group().empty()) names.push_back(child->get_name());
+      }
+      return Expected("command", "one of " + Joined(names, ", "), "nothing",
+                      "'" + path + " --help' explains them");
+    }
+    const auto known = state.options.find(option);
+    const bool typed = known != state.options.end() && !known->second.type.empty();
+    const bool listed = known != state.options.end() && !known->second.values.empty();
+    return Expected(name,
+                    listed  ? "one of " + Joined(known->second.values, ", ")
+                    : typed ? known->second.type
+                            : "a value",
+                    "nothing");
+  }
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    const std::string word = said.substr(std::min(said.size(), said.find(": ") + 2));
+    return word.starts_with("-")
+               ? Expected("option", "one of '" + path + " --help'", "'" + word + "'")
+               : Expected("argument", "no more", "'" + word + "'");
+  }
+  return Error{said};
+}
+
 // Returns what CLI11 and this program know about an option.
 FlagText DescribeOption(const CLI::Option& option, const CommandLineState& state) {
   FlagText flag;
@@ -393,8 +438,8 @@ FlagText DescribeOption(const CLI::Option& option, const CommandLineState& state
   flag.default_value = option.get_default_str();
   flag.required = option.get_required();
   flag.repeatable = option.get_items_expected_max() > 1 ||
-                    (takes_value && option.get_multi_option_policy() ==
-                                        CLI::MultiOptionPolicy::TakeAll);
+                    (takes_value &&
+                     option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll);
   if (const auto known = state.options.find(&option); known != state.options.end()) {
     if (!known->second.type.empty()) flag.type = known->second.type;
     flag.bounds = known->second.bounds;
@@ -437,12 +482,7 @@ class Formatter : public CLI::FormatterBase {
 
   std::string make_help(const CLI::App* app, std::string /*name*/,
                         CLI::AppFormatMode /*mode*/) const override {
-    std::string path = app->get_name();
-    for (const CLI::App* parent = app->get_parent(); parent != nullptr;
-         parent = parent->get_parent()) {
-      path = parent->get_name() + " " + path;
-    }
-    return HelpText(DescribeCommand(*app, state_), path, width_);
+    return HelpText(DescribeCommand(*app, state_), PathOf(*app), width_);
   }
 
  private:
@@ -454,8 +494,9 @@ class Formatter : public CLI::FormatterBase {
 void AddHelpCommands(const CLI::App& app, Command& program, const std::string& version,
                      const CommandLineState& state, bool& man, std::string& shell) {
   Command help = program.AddCommand(
-      "help", "Show the help of a command: qconform help COMMAND\n"
-              "'qconform help list cells' is the same as 'qconform list cells --help'.");
+      "help",
+      "Show the help of a command: qconform help COMMAND\n"
+      "'qconform help list cells' is the same as 'qconform list cells --help'.");
   help.AddSwitch("--man", man, "Print the manual page, in roff");
   help.Example("qconform help run", "What 'run' does, and all its flags");
   help.Example("qconform help --man | man -l -", "Read the manual page");
@@ -512,7 +553,11 @@ ExitCode ParseAndRun(const ProgramText& text, int given, char** givens,
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // CLI11 has codes of its own; ours are 0 (help, version) and 2 (bad usage).
-    return app.exit(error) == 0 ? ExitCode::kPass : ExitCode::kBadInput;
+    if (error.get_exit_code() == 0) {
+      app.exit(error);
+      return ExitCode::kPass;
+    }
+    return Fail(BadUsage(error, ChosenCommand(&app, rewritten), state));
   }
   if (state.takes_stdout) {
     if (const Status moved = PrintToStderr(); !moved) return Fail(moved.error());

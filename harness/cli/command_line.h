@@ -24,8 +24,7 @@ struct CommandLineState;  // private to command_line.cc
 // A flag or an argument that a command takes. Each function returns the same flag.
 class Flag {
  public:
-  Flag(CLI::Option& option, CommandLineState& state)
-      : option_(&option), state_(&state) {}
+  Flag(CLI::Option& option, CommandLineState& state) : option_(&option), state_(&state) {}
 
   // Sets the placeholder of the value in the help, such as NAME.
   Flag& Type(const char* name);
@@ -105,8 +104,8 @@ class Command {
 struct ProgramText {
   std::string name;
   std::string description;
-  std::string footer;   // of the help
-  std::string version;  // what --version prints
+  std::string footer;                                         // of the help
+  std::string version;                                        // what --version prints
   std::vector<std::pair<std::string, std::string>> examples;  // lines and what they do
 };
 

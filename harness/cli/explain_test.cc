@@ -60,7 +60,16 @@ TEST_F(Explain, AFreeElement_TakesAnyAnswer) {
   const Ran ran =
       RunTool("explain QuantizeLinear x=nan y_scale=1 y_zero_point=0:UINT8 --actual 200");
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
-  EXPECT_TRUE(Has(ran.output, "y[0] may have any code")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "y[0] may have any code (QL-12: open)\n")) << ran.output;
+  EXPECT_FALSE(Has(ran.output, "No admissible reading")) << ran.output;
+  const Ran nan =
+      RunTool("explain QuantizeLinear x=nan y_scale=1 y_zero_point=0:FLOAT8E5M2");
+  EXPECT_TRUE(Has(nan.output, "y[0] may be any NaN\n")) << nan.output;
+  EXPECT_FALSE(Has(nan.output, "No admissible reading")) << nan.output;
+  const Ran many = RunTool(
+      "explain QuantizeLinear 'x=[nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan]' "
+      "y_scale=1 y_zero_point=0:UINT8");
+  EXPECT_TRUE(Has(many.output, "  and 1 more\n")) << many.output;
 }
 
 TEST_F(Explain, Backends_AnswerEachByItself) {
@@ -78,10 +87,43 @@ TEST_F(Explain, ListsAndAttributes_AreOfTheModel) {
       "output_dtype=INT8 --element 3 --opset 23");
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
   EXPECT_TRUE(Has(ran.output, "FLOAT[2,2]")) << ran.output;
-  EXPECT_TRUE(Has(ran.output, "axis = -1")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "axis = -1\n")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "output_dtype = 3 (INT8)\n")) << ran.output;
   EXPECT_TRUE(Has(ran.output, "y = [0x01 (1), 0x04 (4), 0x03 (3), 0x08 (8)]"))
       << ran.output;
   EXPECT_TRUE(Has(ran.output, "y[3]:")) << ran.output;
+}
+
+TEST_F(Explain, HexadecimalFloats_AreNumbers) {
+  const Ran ran = RunTool(
+      "explain QuantizeLinear 'x=[0x1.4p+1,-0x1.4p+1]' y_scale=0x1p-1 "
+      "y_zero_point=0:INT8");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "y = [0x05 (5), 0xfb (-5)]")) << ran.output;
+}
+
+TEST_F(Explain, OverflowByCarry_IsANamedModel) {
+  const struct {
+    const char* x;
+    const char* type;
+    const char* actual;
+  } kRows[] = {
+      // 464.1 and 497 are NaN in this model too.
+      {"[464.1,480,495.9,496,-480,inf]", "FLOAT8E4M3FN",
+       "[0x7f,0x7e,0x7e,0x7f,0xfe,0x7f]"},
+      {"[60000,61440,65535,65536,-61440,inf]", "FLOAT8E5M2",
+       "[0x7b,0x7f,0x7f,0x7c,0xff,0x7c]"},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = RunTool("explain QuantizeLinear --opset 21 'x=" + std::string(row.x) +
+                            "' y_scale=1 saturate=0 y_zero_point=0:" + row.type +
+                            " --actual '" + row.actual + "'");
+    EXPECT_EQ(ran.exit_code, 1) << ran.output;
+    EXPECT_TRUE(Has(ran.output,
+                    "Named wrong models that give it:\n    "
+                    "overflow_by_carry: "))
+        << ran.output;
+  }
 }
 
 TEST_F(Explain, AnotherOperator_IsExplainedToo) {
@@ -110,14 +152,21 @@ TEST_F(Explain, BadInput_IsOneErrorEach) {
   EXPECT_TRUE(Has(error("QuantizeLinear 'x=[1,[2]]' y_scale=1"),
                   "x: expected a number, got '[2]]'"));
   EXPECT_TRUE(Has(error("QuantizeLinear 'x=[[1],2]' y_scale=1"), "expected a list"));
-  EXPECT_TRUE(Has(error("QuantizeLinear 'x=[1' y_scale=1"), "expected ']'"));
+  EXPECT_TRUE(Has(error("QuantizeLinear 'x=[1' y_scale=1"),
+                  "x: expected ']', got the end of '[1'"));
   EXPECT_TRUE(Has(error("QuantizeLinear x=1 x=2 y_scale=1"), "x: expected one value"));
   EXPECT_TRUE(Has(error("QuantizeLinear x=1:DOUBLE y_scale=1"), "x has type DOUBLE"));
   EXPECT_TRUE(Has(error("QuantizeLinear x=1 y_scale=1 --element 3"),
                   "--element: expected an element below 1, got 3"));
   EXPECT_TRUE(Has(error("QuantizeLinear x=1 y_scale=1 --actual '[1]'"),
                   "--actual: expected UINT8[] as y, got UINT8[1]"));
-  EXPECT_TRUE(Has(error("QuantizeLinear --opset 9 x=1 y_scale=1"), "opset_version 9"));
+  EXPECT_TRUE(Has(error("QuantizeLinear --opset 9 x=1 y_scale=1"),
+                  "--opset: expected 10 or newer (QuantizeLinear), got 9"));
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1 y_scale=1 precision=FLOAT99"),
+                  "precision: expected the name of a data type, such as FLOAT16, or its "
+                  "integer, got 'FLOAT99'"));
+  // Other attributes hold no types.
+  EXPECT_TRUE(Has(error("QuantizeLinear x=1 y_scale=1 axis=FLOAT16"), "axis"));
 }
 
 TEST_F(Explain, EmittedForms_AreTheCase) {
@@ -142,12 +191,35 @@ TEST_F(Explain, EmittedForms_AreTheCase) {
   EXPECT_TRUE(Has(python.output, "helper.make_node(\"QuantizeLinear\", "))
       << python.output;
   EXPECT_TRUE(Has(python.output, "y: UINT8[], codes 0x03 (3)")) << python.output;
+  EXPECT_TRUE(Has(python.output, "\ncast_to = {}\n")) << python.output;
   const Ran free = RunTool(
       "explain QuantizeLinear 'x=[nan,-2.5]' y_scale=1 y_zero_point=0:INT8 --opset 13 "
       "--emit python");
   EXPECT_TRUE(
       Has(free.output, "y: INT8[2], codes 0x80 (-128) (any code is right) 0xfe (-2)\n"))
       << free.output;
+  // onnxruntime returns no types that numpy lacks.
+  const struct {
+    const char* type;
+    const char* cast_to;
+  } kCasts[] = {{"FLOAT8E4M3FN", "FLOAT"}, {"FLOAT8E5M2", "FLOAT"}, {"INT4", "INT32"}};
+  for (const auto& [type, cast_to] : kCasts) {
+    const Ran cast = RunTool(
+        "explain QuantizeLinear --opset 21 x=1 y_scale=1 --emit python "
+        "y_zero_point=0:" +
+        std::string(type));
+    EXPECT_TRUE(
+        Has(cast.output, "\nexpected = [\"y: " + std::string(type) + "[], codes 0x"))
+        << cast.output;
+    EXPECT_TRUE(Has(cast.output,
+                    "\ncast_to = {\"y\": TensorProto." + std::string(cast_to) + "}\n"))
+        << cast.output;
+  }
+  const Ran nowhere = RunTool(kTie + "--emit onnx --output /proc/foo");
+  EXPECT_EQ(nowhere.exit_code, 2) << nowhere.output;
+  EXPECT_TRUE(Has(nowhere.output, "/proc/foo/test_quantizelinear_case: cannot create it"))
+      << nowhere.output;
+  EXPECT_FALSE(Has(nowhere.output, ".partial")) << nowhere.output;
   const Ran cpp = RunTool(kTie + "--emit cpp");
   EXPECT_TRUE(Has(cpp.output, "TEST(QconformCase, QuantizeLinear_as_typed)"))
       << cpp.output;
@@ -162,8 +234,8 @@ TEST_F(Explain, CommaWithoutAValue_IsAnError) {
        "x: expected a value after ',', got ']'"},
       {"x=[1,,2] y_scale=1 y_zero_point=0:INT8", "x: expected "},
       {"x=[,1] y_scale=1 y_zero_point=0:INT8", "x: expected "},
-      {"x=[1] y_scale=1 axis=[1,2,]", "axis: attribute: expected integers, as in [1,2]"},
-      {"x=[1] y_scale=1 axis=[,]", "axis: attribute: expected integers, as in [1,2]"},
+      {"x=[1] y_scale=1 axis=[1,2,]", "axis: expected integers, as in [1,2]"},
+      {"x=[1] y_scale=1 axis=[,]", "axis: expected integers, as in [1,2]"},
   };
   for (const auto& row : kRows) {
     const Ran ran = RunTool("explain QuantizeLinear " + std::string(row.arguments));

@@ -11,7 +11,8 @@
 namespace {
 
 constexpr const char* kDescription =
-    "qconform checks ONNX's quantization operators bit by bit. For each opset, data type\n"
+    "qconform checks ONNX's quantization operators bit by bit. For each opset, data "
+    "type\n"
     "and granularity that ONNX allows, it reports whether a backend gives the bits that\n"
     "the specification asks for, and if not, what the backend does instead.";
 
@@ -50,10 +51,8 @@ int main(int argc, char** argv) {
                      "only since_version 21 with INT4 output, on the built-in kernels"},
                     {"qconform explain OPERATOR NAME=VALUE...",
                      "what the right answer is, step by step"},
-                    {"qconform replay CASE_ID",
-                     "rerun one case and show each element"}}},
-      argc, argv,
-      [&](qconform::Command& program) {
+                    {"qconform replay CASE_ID", "rerun one case and show each element"}}},
+      argc, argv, [&](qconform::Command& program) {
         qconform::AddRunCommand(program, command_line);
         qconform::AddReplayCommand(program);
         qconform::AddExplainCommand(program);

@@ -21,8 +21,8 @@ std::string Clock(double seconds) {
                   static_cast<int>(whole % 60));
   } else {
     std::snprintf(text, sizeof text, "%lld:%02d:%02d",
-                  static_cast<long long>(whole / 3600),
-                  static_cast<int>(whole / 60 % 60), static_cast<int>(whole % 60));
+                  static_cast<long long>(whole / 3600), static_cast<int>(whole / 60 % 60),
+                  static_cast<int>(whole % 60));
   }
   return text;
 }
@@ -86,8 +86,9 @@ void Progress::Update(int64_t done, int64_t deviations) {
   const auto now = std::chrono::steady_clock::now();
   if (began_at_ < 0 && done > 0) began_at_ = done - 1;
   const bool at_end = done == 0 || done == total_;
-  const auto every = draws_ ? std::chrono::milliseconds(100)
-                            : std::chrono::duration_cast<std::chrono::milliseconds>(line_every_);
+  const auto every =
+      draws_ ? std::chrono::milliseconds(100)
+             : std::chrono::duration_cast<std::chrono::milliseconds>(line_every_);
   if (now - drawn_ < every && !(draws_ && at_end)) return;
   drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
@@ -95,9 +96,10 @@ void Progress::Update(int64_t done, int64_t deviations) {
   // What a journal had already took no time now.
   const int64_t here = done - std::max<int64_t>(began_at_, 0);
   if (here > 0 && done < total_ && seconds >= 1) {
-    text += ", " +
-            Clock(seconds * static_cast<double>(total_ - done) / static_cast<double>(here)) +
-            " left";
+    text +=
+        ", " +
+        Clock(seconds * static_cast<double>(total_ - done) / static_cast<double>(here)) +
+        " left";
   }
   if (draws_) {
     std::fprintf(stderr, "\r%s\033[K",

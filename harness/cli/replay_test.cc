@@ -136,7 +136,7 @@ TEST_F(Replay, ReportOfCells_ShowsTheDiagnosisAndTheElement) {
   const Ran ran = RunTool("report " + Path("r.json") + " --cells '*'");
   EXPECT_EQ(ran.exit_code, 1) << ran.output;
   for (const char* words : {"nonconformant QuantizeLinear/13/FLOAT-FLOAT-INT8/per_axis",
-                            "explained_by: ties_away", "of x=0x", "rounded, ties to even",
+                            "Explained by ties_away", "of x=0x", "rounded, ties to even",
                             "rerun: qconform replay"}) {
     EXPECT_TRUE(Has(ran.output, words)) << words << "\n" << ran.output;
   }

@@ -209,6 +209,28 @@ TEST_F(RunCommand, Json_IsTheReportOnStdout) {
   EXPECT_EQ(merged.exit_code, 0) << merged.output;
 }
 
+// What came from stdin cannot be read again.
+TEST_F(RunCommand, ReportFromStdin_NamesNoNextCommandWithAFile) {
+  RunTool("run --cells 'QuantizeLinear/10/*' --level smoke -q -o " + Path("r.json"));
+  const Ran ran = RunTool("report - < " + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_FALSE(Has(ran.output, "/dev/stdin")) << ran.output;
+  EXPECT_FALSE(Has(ran.output, "qconform report")) << ran.output;
+}
+
+TEST_F(RunCommand, TwoBackends_AreNamedByLetterVersionAndFile) {
+  const std::string run = "run --cells 'QuantizeLinear/10/*' --level smoke -q -o ";
+  RunTool(run + Path("a.json"));
+  RunTool(run + Path("b.json") + " --backend faulty:ties_away");
+  const Ran ran = RunTool("report " + Path("a.json") + " " + Path("b.json") + " --html " +
+                          Path("two.html"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(ran.output.starts_with("A  simd")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "(" + Path("a.json") + ")\n   PASS  4 of 4")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "\nB  faulty:ties_away")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "(" + Path("b.json") + ")\n   FAIL  4 of 4")) << ran.output;
+}
+
 // The screen of people: what is wrong, the next command, and the verdict at the end.
 TEST_F(RunCommand, Screen_FitsTwentyFourLines) {
   const Ran ran = RunTool(

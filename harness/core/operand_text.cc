@@ -82,7 +82,9 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
   const std::string name(DataTypeName(type));
   const std::string got = "'" + text + "'";
   const char* end = text.data() + text.size();
-  if (text.starts_with("0x") || text.starts_with("0X")) {
+  // A hexadecimal float is a number: 0x1.4p+1 is 2.5.
+  const bool has_prefix = text.starts_with("0x") || text.starts_with("0X");
+  if (has_prefix && text.find_first_of(".pP") == std::string::npos) {
     uint64_t code = 0;
     const auto [stopped, error] = std::from_chars(text.data() + 2, end, code, 16);
     const bool fits = format.bits == 64 || code >> format.bits == 0;
@@ -105,8 +107,9 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
   const Decimal decimal = ReadDecimal(text, &stopped);
   const double value = decimal.value;
   if (text.empty() || *stopped != '\0') {
-    return Expected(what, "a number such as 0.05 or inf, or a code such as 0x3f800000",
-                    got);
+    return Expected(
+        what, "a number such as 0.05, 0x1.4p+1 or inf, or a code such as 0x3f800000",
+        got);
   }
   const bool out_of_range = errno == ERANGE;
   if (format.kind == NumberKind::kPowerOfTwo) {

@@ -12,9 +12,10 @@
 namespace qconform {
 
 // Returns the code that `text` means: 0x with hexadecimal digits is the code itself; a
-// number is a value, rounded to nearest even if the type does not hold it. Integer types
-// take only integers, and FLOAT8E8M0 only powers of two. Returns an Error that names
-// `what` if a value would become 0 or infinite.
+// number, which may be a hexadecimal float such as 0x1.4p+1, is a value, rounded to
+// nearest even if the type does not hold it. Integer types take only integers, and
+// FLOAT8E8M0 only powers of two. Returns an Error that names `what` if a value would
+// become 0 or infinite.
 Result<uint64_t> ParseOperand(DataType type, const std::string& text,
                               std::string_view what);
 

@@ -28,6 +28,27 @@ TEST(ParseOperand, Decimal_IsRoundedOnce) {
   EXPECT_EQ(CodeOf(DataType::kFloat16, "1.00146484374999999999"), 0x3c01u);
 }
 
+TEST(ParseOperand, HexadecimalFloat_IsANumberAndNoCode) {
+  EXPECT_EQ(CodeOf(DataType::kFloat, "0x1.4p+1"), 0x40200000u);
+  EXPECT_EQ(CodeOf(DataType::kFloat, "-0x1.4p+1"), 0xc0200000u);
+  EXPECT_EQ(CodeOf(DataType::kFloat, "0X1P3"), 0x41000000u);
+  EXPECT_EQ(CodeOf(DataType::kFloat, "0x1.8"), 0x3fc00000u);
+  EXPECT_EQ(CodeOf(DataType::kFloat16, "0x1.004p+0"), 0x3c01u);
+  EXPECT_EQ(CodeOf(DataType::kFloat8E8M0, "0x1p-2"), 125u);
+  // Without a point and an exponent it is a code.
+  EXPECT_EQ(CodeOf(DataType::kFloat, "0x14"), 0x14u);
+  for (const char* text : {"0x1.4p", "0x1.4p+1z", "0x.p1", "-0x1.4q"}) {
+    const auto code = ParseOperand(DataType::kFloat, text, "x");
+    ASSERT_FALSE(code.ok()) << text;
+    EXPECT_EQ(code.error().message,
+              "x: expected a number such as 0.05, 0x1.4p+1 or inf, or a code such as "
+              "0x3f800000, got '" +
+                  std::string(text) + "'");
+  }
+  // Integers are decimal or codes.
+  EXPECT_FALSE(ParseOperand(DataType::kInt8, "0x1.4p+1", "x").ok());
+}
+
 TEST(ParseOperand, PowerOfTwo_MayBeAsPrinted) {
   EXPECT_EQ(CodeOf(DataType::kFloat8E8M0, "0.25"), 125u);
   EXPECT_EQ(CodeOf(DataType::kFloat8E8M0, "7.888609052210118e-31"), 27u);    // 2^-100

@@ -150,7 +150,7 @@ TEST(Followed, TiesAwayOverAReadingOfTheQuotient_IsNamed) {
   EXPECT_EQ(DeviationOf(record).follows, kF32Quotient);
   EXPECT_GT(DeviationOf(record).elements_confirmed, 0);
   EXPECT_THAT(DiagnosisText(record),
-              HasSubstr(std::string("explained_by: ties_away, over ") + kF32Quotient));
+              HasSubstr(std::string("Explained by ties_away, over ") + kF32Quotient));
 }
 
 // A kernel of deployed backends, in the machine's own floats. Elements that it does not

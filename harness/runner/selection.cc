@@ -11,6 +11,7 @@
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/sha256.h"
+#include "oracle/base/text.h"
 #include "oracle/core/clauses.h"
 
 namespace qconform {
@@ -77,9 +78,16 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
   if (const std::string* unused = globs.FindUnused()) {
     const std::vector<std::string> ids = LatticeIds();
     if (ids.empty()) return Error{"there are no cells, because no operator is judged"};
-    return Expected("cell pattern", "one that matches ids such as " + ids.back(),
+    if (const size_t open = unused->rfind('[');
+        open != std::string::npos && unused->find(']', open) == std::string::npos) {
+      return Expected("cell pattern", "a ']' for the '['", "'" + *unused + "'");
+    }
+    const auto shortest = std::ranges::min_element(ids, {}, &std::string::size);
+    return Expected("cell pattern", "one of ids such as " + *shortest,
                     "'" + *unused + "'",
-                    "* stands for any text; 'qconform list cells --ids' prints all ids");
+                    "* is any text, [13] is 1 or 3; the operators are " +
+                        Joined(OperatorsInUse(), ", ") +
+                        "; 'qconform list cells --ids' prints all ids");
   }
   return selected;
 }

@@ -26,7 +26,8 @@ Result<Part> PartOf(const Report& report, const KnownOutcome* known,
     ids.insert(cell.cell);
   }
   if (const std::string* unused = globs.FindUnused()) {
-    return Error{"the cell pattern '" + *unused + "' matches no cell of the report"};
+    return Expected("--cells", "a pattern that matches a cell of the report",
+                    "'" + *unused + "'");
   }
   SelectionRecord& selection = part.report.run.selection;
   selection.cells = static_cast<int64_t>(part.report.cells.size());

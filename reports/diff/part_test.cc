@@ -61,8 +61,10 @@ TEST(Part, AnEntryThatExpired_IsToldOfItsCells) {
 }
 
 TEST(Part, PatternThatMatchesNothing_IsNamed) {
-  EXPECT_THAT(PartOf(ExampleReport(), nullptr, {kOne, "none*"}).error().message,
-              HasSubstr("'none*' matches no cell"));
+  EXPECT_THAT(
+      PartOf(ExampleReport(), nullptr, {kOne, "none*"}).error().message,
+      HasSubstr(
+          "--cells: expected a pattern that matches a cell of the report, got 'none*'"));
 }
 
 // The exit code is about these cells: so is what is written beside it.

@@ -28,7 +28,7 @@ function namedFact(label, name) {
 // The sentences about a deviation, without the name that stands before them.
 const diagnosisText = cell =>
   cell.why
-    .filter(text => !text.startsWith("explained_by: "))
+    .filter(text => !/^(Explained by |explained_by: )/.test(text))
     .map(text => text[0].toUpperCase() + text.slice(1));
 
 // Bits with the digits that differ marked.

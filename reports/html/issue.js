@@ -59,7 +59,11 @@ function issueText(report, cell, example, finding) {
   const rows = operands.map(operand => row(operand.name, operand, operand.type));
   if (example.index)
     rows.push(row("expected", example.expected, cell.output), row("actual", example.actual));
+  const wrong = example.index
+    ? `${valueText(example.actual)} instead of ${valueText(example.expected)}`
+    : "no usable output";
   const parts = [
+    `# ${markdownText(report.backend)}: ${markdownText(cell.op)} to ${markdownText(cell.output)} gives ${markdownText(wrong)}`,
     `${markdownCode(report.backend)} gives ` +
       (example.index ? "other bits than ONNX's specification asks for" : "no usable output") +
       `: ${markdownCode(cell.op)} at opset ${opsetOf(example, cell)}, ` +
@@ -84,7 +88,9 @@ function issueText(report, cell, example, finding) {
     [
       cell.diagnosis ? `It behaves like ${markdownCode(cell.diagnosis)}.` : "",
       ...diagnosisText(cell).map(markdownText),
-    ].join(" "),
+    ]
+      .filter(Boolean)
+      .join(" "),
     finding
       ? `The same finding in ${plural(finding.cells.length, "cell")} (operator/since_version/types/granularity):\n` +
         finding.cells
@@ -93,7 +99,8 @@ function issueText(report, cell, example, finding) {
           .join("\n") +
         (finding.cells.length > 10 ? `\n- and ${digits(finding.cells.length - 10)} more` : "")
       : "",
-    `Run it again, or print a script for onnx and onnxruntime that does not need ${report.tool.name}:\n\n` +
+    `Run it again, or print a script for onnx and onnxruntime that does not need ${report.tool.name} ` +
+      "(it casts outputs of types that numpy lacks to FLOAT or INT32):\n\n" +
       `    ${example.replay.replace(/\s+/g, " ")}\n` +
       `    qconform replay ${example.case.replace(/\s+/g, " ")} --seed ${report.suite.seed} --emit python`,
     markdownTable(
@@ -120,10 +127,12 @@ function modelLink(example, cell) {
       class: "plain",
       download: name,
       href: "data:application/octet-stream;base64," + model,
-      title: `${MODEL_WORDS}: ${name}`,
+      title: `${name}. ${MODEL_WORDS}.`,
     },
     "Download model.onnx",
   );
 }
 const MODEL_WORDS =
-  "The whole case as an ONNX model whose inputs have their values as defaults, so that it runs without feeds";
+  "The whole case as an ONNX model whose inputs have their values as defaults, so that it runs without feeds. " +
+  "ONNX Runtime's Python API does not return outputs of types that numpy lacks, such as FLOAT8E5M2 and INT4: " +
+  "the script of --emit python casts them";

@@ -28,7 +28,9 @@ function updateList(shown) {
         B ? [" ", el("span", { class: "known" }, pairOf(entry))] : "",
       ],
       [
-        cell.diagnosis || cell.reading || cell.reason.slice(0, 120),
+        cell.diagnosis ||
+          (isDeviation(cell.verdict) ? "" : cell.reading) ||
+          cell.reason.slice(0, 120),
         isDeviation(cell.verdict) && cell.examples.length
           ? el("div", { class: "why" }, exampleSentence(cell.examples[0]).slice(0, 200))
           : "",

@@ -25,7 +25,13 @@ function select(change, focusPanel = false) {
   Object.assign(state, change);
   if (!("cell" in change) && !("tile" in change)) listed = STEP;
   update();
-  if (focusPanel) document.getElementById("panel").focus({ preventScroll: true });
+  if (focusPanel) {
+    const panel = document.getElementById("panel");
+    panel.focus({ preventScroll: true });
+    const { top } = panel.getBoundingClientRect();
+    // The findings may fill the window: their evidence is further down.
+    if (top < 0 || top > innerHeight / 2) panel.scrollIntoView();
+  }
   else if (keepFocus)
     document.querySelector(`#panel [data-cell="${CSS.escape(keepFocus)}"]`)?.focus();
 }
@@ -117,6 +123,13 @@ try {
 // To what a filter far away from the map selects.
 function showMap() {
   document.getElementById("filters").scrollIntoView();
+  const first = document.querySelector("#maps .card:not([hidden]) use:not(.off)");
+  const scroll = first?.closest(".scroll");
+  if (!scroll) return;
+  // On a narrow screen the first match may be to the right of what the map shows.
+  const box = first.closest("td").getBoundingClientRect();
+  const shown = scroll.getBoundingClientRect();
+  if (box.right > shown.right) scroll.scrollLeft += box.right - shown.right + 8;
 }
 addEventListener("hashchange", () => {
   readHash();

@@ -317,6 +317,11 @@ function tileLabel(tile) {
 
 function updateMaps() {
   if (drawnFor !== state.view + state.only) drawMaps();
+  // An operator without a match is hidden, unless nothing matches at all.
+  const matching = new Set(tiles.filter(tile => tile.entries.some(entry => entry.shown)).map(({ op }) => op));
+  const cards = [...document.querySelectorAll("#maps .card")];
+  for (const card of cards) card.hidden = matching.size > 0 && !matching.has(card.dataset.op);
+  cards.find(card => !card.hidden)?.append(document.querySelector("#maps .legend"));
   for (const tile of tiles) {
     for (const square of tile.squares) {
       const name = symbolOf(square.entry, square.view) || "";

@@ -2,19 +2,28 @@
 
 const FINDINGS_SHOWN = B ? 3 : 5;
 
+// The first since_version of a finding's cells; the group in its id may begin earlier.
+function sinceText(report, { cells, group }) {
+  const versions = cells.map(place => report.cells[place].since);
+  return versions.length ? `since ${Math.min(...versions)}` : group.replace(/_/g, " ");
+}
+
 function findingItem(report, finding, said) {
-  const { op_type: op, group, clause, diagnosis, inputs, output, cells, elements, example } = finding;
+  const { op_type: op, clause, diagnosis, inputs, output, cells, elements, example } = finding;
   const cell = report.byId.get(finding.cell);
   const count = plural(cells.length, "cell");
   // The causes that no name explains are described by what their elements have in common.
   const patterns = Object.entries(finding.patterns || {}).sort((a, b) => b[1] - a[1]);
+  const [pattern, times] = patterns[0] || [];
   const words = [
     ...explain(diagnosis).map(([, text]) => text),
     ...explain(clause).map(([name, text]) => `${name}: ${text}`),
-    ...patterns
-      .slice(0, diagnosis === "undiagnosed" ? 1 : 0)
-      .map(([pattern, times]) => `What deviates in ${digits(times)} of its cells: ${pattern}.`),
   ].filter(text => !said.has(text) && said.add(text));
+  // The same pattern in several findings is named once, however many cells it has in each.
+  if (diagnosis === "undiagnosed" && pattern && !said.has(pattern)) {
+    said.add(pattern);
+    words.push(`What deviates in ${digits(times)} of its cells: ${pattern}.`);
+  }
   const href = `#finding=${encodeURIComponent(finding.finding)}`;
   return el(
     "li",
@@ -28,7 +37,7 @@ function findingItem(report, finding, said) {
       el(
         "span",
         {},
-        [op, group.replace(/_/g, " "), clause !== "-" && `clause ${clause}`, `${inputs} to ${output}`]
+        [op, sinceText(report, finding), clause !== "-" && `clause ${clause}`, `${inputs} to ${output}`]
           .filter(Boolean)
           .join(", "),
       ),
@@ -228,6 +237,18 @@ function drawReport(report) {
   return { head, body };
 }
 
+// A warning if the two reports were not asked the same cases.
+function askedOtherwise() {
+  const differ = ["level", "seed"].filter(key => A.suite[key] !== B.suite[key]);
+  if (!differ.length) return "";
+  const of = report => differ.map(key => `${key} ${report.suite[key]}`).join(", ");
+  return el(
+    "p",
+    { class: "banner", id: "asked-otherwise" },
+    `A was asked at ${of(A)}, B at ${of(B)}: other cases, so a difference between them may come from the cases.`,
+  );
+}
+
 // How many cells pass, deviate and so on in A, by what they do in B.
 function pairTable() {
   const kinds = ["passes", "partial", "deviates", "not judged", "unsupported", "has no row"];
@@ -311,6 +332,7 @@ function drawTop() {
       { class: "reports" },
       drawn.map(({ head }) => head),
     ),
+    B ? askedOtherwise() : "",
     B ? pairTable() : "",
     el(
       "div",

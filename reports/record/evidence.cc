@@ -73,7 +73,8 @@ std::string KeyOf(const std::string& setting) {
 }
 
 // The settings, or with `keys` their names, of some variants.
-std::set<std::string> Union(const std::vector<const VariantRecord*>& variants, bool keys) {
+std::set<std::string> Union(const std::vector<const VariantRecord*>& variants,
+                            bool keys) {
   std::set<std::string> all;
   for (const VariantRecord* variant : variants) {
     for (const std::string& setting : SettingsOf(*variant)) {
@@ -95,13 +96,6 @@ std::string Sign(const std::vector<const VariantRecord*>& these,
   }
   std::erase_if(shared, [&](const std::string& one) { return elsewhere.contains(one); });
   return shared.empty() ? "" : *shared.begin();
-}
-
-std::string Few(const std::vector<std::string>& names) {
-  constexpr size_t kMost = 3;
-  if (names.size() <= kMost) return Joined(names, "; ");
-  return Joined(std::vector(names.begin(), names.begin() + kMost), "; ") + " and " +
-         std::to_string(names.size() - kMost) + " more";
 }
 
 }  // namespace
@@ -136,12 +130,7 @@ std::string VariantsText(const CellRecord& cell) {
     }
     return "right without " + key + ", " + not_right + " with " + Joined(values, ", ");
   }
-  const auto names = [](const std::vector<const VariantRecord*>& variants) {
-    std::vector<std::string> texts;
-    for (const VariantRecord* variant : variants) texts.push_back(variant->variant);
-    return texts;
-  };
-  return "right in " + Few(names(right)) + "; " + not_right + " in " + Few(names(wrong));
+  return "";
 }
 
 std::string JudgedAtText(const std::vector<CellRecord>& cells) {
@@ -200,7 +189,7 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
   const Deviation& deviation = *cell.deviation;
   std::vector<std::string> text;
   if (!cell.diagnosis.empty()) {
-    text.push_back("explained_by: " + cell.diagnosis +
+    text.push_back("Explained by " + cell.diagnosis +
                    (deviation.follows.empty() ? "" : ", over " + deviation.follows) +
                    ".");
     if (!deviation.model.empty()) text.push_back(deviation.model);

@@ -28,8 +28,8 @@ std::string Plural(int64_t count, const std::string& noun);
 // Returns the bits and the value in decimal: "0x83 (131)".
 std::string ShownValue(const ValueRecord& value);
 
-// Returns the value in decimal, to nine digits: "131", "0.331054688"; the bits if there is
-// no value.
+// Returns the value in decimal, to nine digits: "131", "0.331054688"; the bits if there
+// is no value.
 std::string DecimalValue(const ValueRecord& value);
 
 // Returns the verdict with what explains it in one line, such as "nonconformant,
@@ -38,7 +38,8 @@ std::string VerdictSentence(const CellRecord& cell);
 
 // Returns which variants of a cell are right and which are wrong or declined, such as
 // "wrong only with saturate=0" or "right without precision, wrong with precision=DOUBLE,
-// precision=FLOAT"; empty if all have one verdict.
+// precision=FLOAT"; empty if all have one verdict, or if no one attribute tells them
+// apart (a fault that shows in some cases only is not the attribute's).
 std::string VariantsText(const CellRecord& cell);
 
 // Returns the older opset_versions at which cells were judged, such as "opset 21 in 3

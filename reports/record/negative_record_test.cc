@@ -217,7 +217,8 @@ TEST(NegativeRecord, Summary_CountsThemInOneLine) {
   EXPECT_THAT(NegativeCounts(Examples()), ElementsAre("1 lax", "1 refused", "1 pass"));
   EXPECT_THAT(DetailedSummaryText(WithNegative(Examples()), {}),
               HasSubstr("\nnegative models 1 lax, 1 refused, 1 pass, of 3\n"));
-  EXPECT_EQ(DetailedSummaryText(WithNegative({}), {}).find("negative"), std::string::npos);
+  EXPECT_EQ(DetailedSummaryText(WithNegative({}), {}).find("negative"),
+            std::string::npos);
 }
 
 }  // namespace

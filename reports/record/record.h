@@ -218,7 +218,8 @@ struct FormRecord {
 };
 
 // The verdict of the cases of one variant, such as "saturate=1,precision=FLOAT": the
-// attributes and optional operands by which cases of a cell differ, as case ids name them.
+// attributes and optional operands by which cases of a cell differ, as case ids name
+// them.
 struct VariantRecord {
   std::string variant;
   Verdict verdict = Verdict::kUntested;

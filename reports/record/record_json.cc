@@ -14,7 +14,8 @@ namespace {
 std::string WithoutRepeatedLines(const std::string& text) {
   std::set<std::string> seen;
   std::vector<std::string> lines = Split(text, "\n");
-  std::erase_if(lines, [&](const std::string& line) { return !seen.insert(line).second; });
+  std::erase_if(lines,
+                [&](const std::string& line) { return !seen.insert(line).second; });
   return Joined(lines, "\n");
 }
 

@@ -25,8 +25,8 @@ Json AnswersToJson(const Counterexample& example) {
 Json AnswersToJson(const CellRecord& cell) {
   Json json = ToJson(cell);
   // Words and conclusions; variants too, which earlier reports do not have.
-  for (const char* key : {"variants", "not_told_apart", "diagnosis", "deviation", "reason", "notes",
-                          "counterexamples", "example"}) {
+  for (const char* key : {"variants", "not_told_apart", "diagnosis", "deviation",
+                          "reason", "notes", "counterexamples", "example"}) {
     json.erase(key);
   }
   Json examples = Json::array();

@@ -1,7 +1,5 @@
 #include "reports/report/merge.h"
 
-#include "oracle/base/expected.h"
-
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -18,8 +16,7 @@ std::string ShardName(const ShardRecord& shard) {
 
 // Returns an error unless each shard of the same run is there just once.
 Status CheckShards(const std::vector<ShardReport>& shards) {
-  if (shards.empty())
-    return Expected("reports to merge", "one for each shard", "none");
+  if (shards.empty()) return Expected("reports to merge", "one for each shard", "none");
   const ShardReport& first = shards.front();
   std::map<int64_t, std::string> names;
   for (const ShardReport& shard : shards) {
@@ -34,23 +31,23 @@ Status CheckShards(const std::vector<ShardReport>& shards) {
     }
     // The same word may mean other things in another version.
     if (shard.report.report_version != first.report.report_version) {
-      return Expected(shard.name,
-                      "a report of version " + first.report.report_version + ", as " +
-                          first.name,
-                      "version " + shard.report.report_version);
-    }
-    if (record->count != first.report.run.selection.shard->count) {
       return Expected(
           shard.name,
-          "one of " + std::to_string(first.report.run.selection.shard->count) +
-              " shards, as " + first.name,
-          "shard " + ShardName(*record));
+          "a report of version " + first.report.report_version + ", as " + first.name,
+          "version " + shard.report.report_version);
+    }
+    if (record->count != first.report.run.selection.shard->count) {
+      return Expected(shard.name,
+                      "one of " +
+                          std::to_string(first.report.run.selection.shard->count) +
+                          " shards, as " + first.name,
+                      "shard " + ShardName(*record));
     }
     if (const auto [found, inserted] = names.emplace(record->index, shard.name);
         !inserted) {
-      return Expected(shard.name, "each shard once",
-                      "shard " + ShardName(*record) + ", which " + found->second +
-                          " is, too");
+      return Expected(
+          shard.name, "each shard once",
+          "shard " + ShardName(*record) + ", which " + found->second + " is, too");
     }
   }
   const int64_t count = first.report.run.selection.shard->count;
@@ -86,9 +83,9 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
     for (const CellRecord& cell : shard.report.cells) {
       if (const auto [found, inserted] = owners.emplace(cell.cell, shard.name);
           !inserted) {
-        return Expected(shard.name, "each cell in one shard",
-                        "the cell " + cell.cell + ", which " + found->second +
-                            " has, too");
+        return Expected(
+            shard.name, "each cell in one shard",
+            "the cell " + cell.cell + ", which " + found->second + " has, too");
       }
     }
     const RunInfo& part = shard.report.run;

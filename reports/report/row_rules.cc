@@ -163,9 +163,9 @@ void CheckVerdict(const CellRecord& row, Found& found) {
   const auto passes = [](const VariantRecord& variant) {
     return IsPass(variant.verdict);
   };
-  found.Expect(row.variants.empty() || (!IsPass(derived) &&
-                                        std::ranges::any_of(row.variants, passes) &&
-                                        !std::ranges::all_of(row.variants, passes)),
+  found.Expect(row.variants.empty() ||
+                   (!IsPass(derived) && std::ranges::any_of(row.variants, passes) &&
+                    !std::ranges::all_of(row.variants, passes)),
                "verdict", "its verdicts per variant do not agree with those per tier");
 }
 

@@ -2,6 +2,7 @@
 
 #include "reports/diff/part.h"
 #include "reports/record/evidence.h"
+#include "reports/show/summary_writer.h"
 #include "reports/show/xml.h"
 
 namespace qconform {
@@ -28,8 +29,14 @@ Message MessageOf(const Report& report, const KnownOutcome* known) {
     waived += is_known;
     deviating += IsDeviation(cell.verdict) && !is_known;
   }
+  int64_t supported = report.totals.selected;
+  for (const CellRecord& cell : report.cells) {
+    supported -= cell.verdict == Verdict::kUnsupported;
+  }
+  const std::string noun =
+      supported < report.totals.selected ? " supported cells" : " cells";
   const std::string share =
-      GroupedDigits(passes) + " of " + GroupedDigits(report.totals.selected) + " cells";
+      GroupedDigits(passes) + " of " + GroupedDigits(supported) + noun;
   if (deviating > 0 || (known != nullptr && !known->problems.empty()))
     return {share, kRed};
   if (!report.complete) return {share + ", incomplete", kGrey};
@@ -48,8 +55,18 @@ std::string Half(int x, int width, const char* color, const std::string& text) {
          XmlEscaped(text) + "</text>";
 }
 
+// Pixels of a text of code points, most of them Latin letters.
 int WidthOf(const std::string& text) {
-  return static_cast<int>(text.size()) * 65 / 10 + 14;
+  return static_cast<int>(Writer::Columns(text)) * 65 / 10 + 14;
+}
+
+// The name of a backend in at most 24 letters: a plugin is named by its path.
+std::string ShortName(const std::string& name) {
+  constexpr size_t kMost = 24;
+  if (Writer::Columns(name) <= kMost) return name;
+  std::string text = name;
+  while (Writer::Columns(text) >= kMost) text.pop_back();  // ends between code points
+  return text + "\u2026";
 }
 
 }  // namespace
@@ -69,7 +86,8 @@ std::string BadgeSvg(const Report& report, const KnownOutcome* known) {
     label += ", selection";
   label += ", " + report.run.suite.level;
   const Message message = MessageOf(report, known);
-  const int left = WidthOf(label);
+  const std::string shown = ShortName(report.run.backend.name) + ": " + label;
+  const int left = WidthOf(shown);
   const int right = WidthOf(message.text);
   const std::string width = std::to_string(left + right);
   const std::string title =
@@ -82,7 +100,7 @@ std::string BadgeSvg(const Report& report, const KnownOutcome* known) {
          "\" height=\"20\" rx=\"3\"/></clipPath><g clip-path=\"url(#r)\" "
          "font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">"
          "<g fill=\"#fff\">" +
-         Half(0, left, "#3b4048", label) +
+         Half(0, left, "#3b4048", shown) +
          Half(left, right, message.color, message.text) + "</g></g></svg>\n";
 }
 

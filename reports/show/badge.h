@@ -10,7 +10,7 @@
 
 namespace qconform {
 
-// Returns an SVG image of about 20 by 250 pixels that needs no font or network.
+// Returns an SVG image of about 20 by 400 pixels that needs no font or network.
 // `known` may be null.
 std::string BadgeSvg(const Report& report, const KnownOutcome* known);
 

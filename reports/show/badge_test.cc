@@ -45,6 +45,22 @@ TEST(Badge, SaysHowManyCellsPass_InTheColorOfTheWorst) {
   EXPECT_THAT(grey, HasSubstr("#57606a"));
 }
 
+TEST(Badge, CountsSupportedCellsOnly) {
+  const Verdict ok = Verdict::kConformant;
+  EXPECT_THAT(BadgeSvg(BadgeReport({ok, ok, Verdict::kUnsupported}), nullptr),
+              HasSubstr(">2 of 2 supported cells<"));
+}
+
+TEST(Badge, ShowsTheBackend) {
+  Report report = BadgeReport({Verdict::kConformant});
+  report.run.backend.name = "mine";
+  EXPECT_THAT(BadgeSvg(report, nullptr),
+              HasSubstr(">mine: ONNX quantization, int8-core,"));
+  report.run.backend.name = "plugin:\u00e9/build/release/libkernel.so";
+  EXPECT_THAT(BadgeSvg(report, nullptr),
+              HasSubstr(">plugin:\u00e9/build/release/\u2026: ONNX quantization"));
+}
+
 TEST(Badge, OwnProfile_IsCalledSo) {
   Report report = BadgeReport({Verdict::kConformant});
   report.run.selection.profile = "own:full-speed";

@@ -203,7 +203,8 @@ std::string Findings(const Report& report) {
   for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
     const FindingRecord& finding = findings[i];
     const std::string example =
-        finding.example ? FirstSentences(CounterexampleSentence(*finding.example), 200) : "";
+        finding.example ? FirstSentences(CounterexampleSentence(*finding.example), 200)
+                        : "";
     text += "| " + MarkdownCode(finding.id.Text()) + " | " +
             GroupedDigits(finding.cells.size()) + " | " +
             (finding.elements > 0 ? GroupedDigits(finding.elements) : "") + " | " +

@@ -47,25 +47,28 @@ Lines Wrapped(const std::string& first, const std::string& text, size_t width,
   return lines;
 }
 
-// Returns as many of the items as fit into one line, and how many more there are.
-std::string Fitting(const Lines& items, size_t width) {
+// Returns as many of the items as fit into one line, and how many more there are:
+// "A, B and 2 more groups".
+std::string Fitting(const Lines& items, size_t width, const std::string& noun) {
   std::string text;
+  const auto more = [&](size_t count) {
+    const std::string nouns = noun.empty() ? "" : " " + noun + (count == 1 ? "" : "s");
+    return " and " + std::to_string(count) + " more" + nouns;
+  };
   for (size_t i = 0; i < items.size(); ++i) {
     const std::string next = (i == 0 ? "" : ", ") + items[i];
-    const std::string rest = i + 1 == items.size()
-                                 ? ""
-                                 : ", " + std::to_string(items.size() - i - 1) + " more";
+    const std::string rest = i + 1 == items.size() ? "" : more(items.size() - i - 1);
     if (i > 0 && Writer::Columns(text + next + rest) > width) {
-      return text + ", " + std::to_string(items.size() - i) + " more";
+      return text + more(items.size() - i);
     }
     text += next;
   }
   return text;
 }
 
-// "x=61440 y_scale=1: expected +Inf, actual NaN", or without the operands where the line
+// "x=61440 y_scale=1: expected +Inf, actual NaN", or without the operands where the text
 // would be too long; what a case without an element said.
-std::string ExampleText(const Counterexample& example, size_t width) {
+std::string ExampleText(const Counterexample& example, size_t width, size_t lines) {
   if (!example.index) return OneLine(FirstSentences(example.message, 2 * width));
   std::string expected = DecimalValue(example.expected);
   std::string actual = DecimalValue(example.actual);
@@ -78,19 +81,31 @@ std::string ExampleText(const Counterexample& example, size_t width) {
     return operand.name + "=" + DecimalValue(operand.value);
   });
   const std::string text = OneLine(operands + ": " + answers);
-  if (!operands.empty() && Writer::Columns(text) <= width) return text;
+  if (!operands.empty() && Writer::Columns(text) <= lines * width) return text;
   const std::string output = example.output.empty() ? "y" : example.output;
   return OneLine(output + (example.index->empty() ? "" : ShapeToString(*example.index)) +
                  ": " + answers);
 }
 
-Lines FindingLines(const FindingRecord& finding, const Writer& writer, size_t width) {
+// The first since_version that really deviates, if the group in the id begins earlier.
+std::string SinceText(const FindingRecord& finding) {
+  if (finding.since_versions.empty()) return "";
+  const std::string first = std::to_string(*finding.since_versions.begin());
+  return finding.id.group == "since_" + first ? "" : " since " + first;
+}
+
+// The example takes up to `example_lines`.
+Lines FindingLines(const FindingRecord& finding, const Writer& writer, size_t width,
+                   size_t example_lines) {
   const std::string cells = Plural(static_cast<int64_t>(finding.cells.size()), "cell");
-  Lines lines = Wrapped("  ", OneLine(finding.id.Text()) + ": " + cells, width, "    ");
+  Lines lines =
+      Wrapped("  ", OneLine(finding.id.Text()) + ": " + cells + SinceText(finding), width,
+              "    ");
   for (std::string& line : lines) line = writer.Painted(line, Mark::kDeviates);
   if (!finding.example) return lines;
   for (const std::string& line :
-       Wrapped("    ", ExampleText(*finding.example, width - 4), width, "    ")) {
+       Wrapped("    ", ExampleText(*finding.example, width - 4, example_lines), width,
+               "    ")) {
     lines.push_back(line);
   }
   return lines;
@@ -101,8 +116,8 @@ std::string UndiagnosedText(int64_t undiagnosed) {
 }
 
 // The findings with most cells in at most `most` lines, but at least one.
-Lines FindingsLines(const Report& report, const Writer& writer, size_t width,
-                    size_t most) {
+Lines FindingsLines(const Report& report, const Writer& writer, size_t width, size_t most,
+                    size_t example_lines) {
   const std::vector<FindingRecord>& findings = report.findings;
   if (findings.empty()) return {};
   const auto undiagnosed = [&](size_t from) {
@@ -117,7 +132,7 @@ Lines FindingsLines(const Report& report, const Writer& writer, size_t width,
                          UndiagnosedText(undiagnosed(0)),
                      "1")};
   for (size_t i = 0; i < findings.size(); ++i) {
-    const Lines next = FindingLines(findings[i], writer, width);
+    const Lines next = FindingLines(findings[i], writer, width, example_lines);
     const size_t rest = i + 1 < findings.size() ? 1 : 0;
     if (i > 0 && lines.size() + next.size() + rest > most) {
       lines.push_back("  and " + std::to_string(findings.size() - i) + " more" +
@@ -142,7 +157,7 @@ std::string RowsText(const std::vector<DeviatingRow>& rows, int64_t of, const ch
   const std::string count = GroupedDigits(rows.size()) +
                             (of > 0 ? " of " + GroupedDigits(of) : "") + " " + what +
                             ": ";
-  return count + Fitting(names, width - std::min(width, count.size()));
+  return count + Fitting(names, width - std::min(width, count.size()), "");
 }
 
 // A line for each other fact.
@@ -170,11 +185,12 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
   } else {
     add("partial", in_part);
   }
-  add("by variant", Fitting(VariantGroups(report), room));
+  add("by variant", Fitting(VariantGroups(report), room, "group"));
   const Lines declined = DeclinedGroups(report);
   if (!declined.empty()) {
     const std::string count = Plural(totals.cells[Verdict::kUnsupported], "cell") + ": ";
-    add("declined", count + Fitting(declined, room - std::min(room, count.size())));
+    add("declined",
+        count + Fitting(declined, room - std::min(room, count.size()), "group"));
   }
   add("unspecified", UnspecifiedText(totals));
   if (totals.node_tests.total() > 0) {
@@ -265,10 +281,18 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   size_t left = lines - std::min(lines, taken);
   const Lines coarse = MatrixLines(report, writer, options.width, 0);
   const size_t for_findings = left - std::min(left, coarse.size() + 1);
-  const Lines findings = FindingsLines(report, writer, width, for_findings);
+  Lines findings = FindingsLines(report, writer, width, for_findings, 1);
   left -= std::min(left, findings.size() + (findings.empty() ? 0 : 1));
   const Lines matrix = MatrixLines(report, writer, options.width, left);
   left -= std::min(left, matrix.size());
+  // Lines that are left show the operands of examples that are wider than one.
+  constexpr size_t kExampleLines = 3;
+  Lines whole =
+      FindingsLines(report, writer, width, findings.size() + left, kExampleLines);
+  if (!findings.empty() && whole.size() <= findings.size() + left) {
+    left -= whole.size() - findings.size();
+    findings = std::move(whole);
+  }
 
   std::string text;
   const auto add = [&](const Lines& block) {
@@ -297,13 +321,8 @@ std::string ClosingText(const Report& report, const SummaryOptions& options,
     text += (first ? kNextLabel : std::string(std::string(kNextLabel).size(), ' ')) +
             command + "\n";
   }
-  std::string line = VerdictLine(report, code);
+  std::string line = VerdictLine(report, code, static_cast<size_t>(options.width));
   line.pop_back();
-  // The summary has the rest in lines of its own.
-  for (size_t comma; Writer::Columns(line) > static_cast<size_t>(options.width) &&
-                     (comma = line.rfind(", ")) != std::string::npos;) {
-    line.resize(comma);
-  }
   const Mark mark = code == ExitCode::kPass        ? Mark::kAllConformant
                     : code == ExitCode::kDeviation ? Mark::kDeviates
                                                    : Mark::kDeclined;

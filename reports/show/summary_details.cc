@@ -1,5 +1,3 @@
-#include "reports/show/summary.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -12,7 +10,9 @@
 #include "reports/record/order.h"
 #include "reports/record/totals.h"
 #include "reports/show/deviating_rows.h"
+#include "reports/show/summary.h"
 #include "reports/show/summary_facts.h"
+#include "reports/show/summary_matrix.h"
 #include "reports/show/summary_writer.h"
 #include "reports/show/terminal_text.h"
 
@@ -22,14 +22,15 @@ namespace {
 // --- the matrix ----------------------------------------------------------------
 
 std::string MatrixCell(const Writer& writer, const VerdictCounts& counts) {
-  const Mark mark = MarkOf(counts);
+  const VerdictCounts supported = Supported(counts);
+  const Mark mark = GroupMark(counts);
   std::string text = writer.Symbol(mark);
-  if (mark == Mark::kNone) return text;
+  if (supported.total() == 0) return text;
   text += " ";
   if (mark != Mark::kAllConformant && mark != Mark::kAllPass) {
-    text += std::to_string(counts.passes()) + "/";
+    text += std::to_string(supported.passes()) + "/";
   }
-  return text + std::to_string(counts.total());
+  return text + std::to_string(supported.total());
 }
 
 void AddMatrix(const Report& report, const std::string& op_type,
@@ -64,7 +65,7 @@ void AddMatrix(const Report& report, const std::string& op_type,
     for (const int version : versions) {
       const VerdictCounts& counts = line[version];
       const std::string cell = MatrixCell(*writer, counts);
-      text += Writer::Spaces(columns, cell) + writer->Painted(cell, MarkOf(counts));
+      text += Writer::Spaces(columns, cell) + writer->Painted(cell, GroupMark(counts));
     }
     writer->PaintedLine(text);
   }
@@ -77,21 +78,23 @@ void AddLegend(const Report& report, Writer* writer) {
   } kLegend[] = {{Mark::kAllConformant, "all conformant"},
                  {Mark::kAllPass, "all pass, some as admissible"},
                  {Mark::kDeviates, "some deviate"},
-                 {Mark::kDeclined, "some declined"},
+                 {Mark::kDeclined, "unsupported, or some right only in part"},
                  {Mark::kUnknown, "some untested, mistrusted or with an error"},
                  {Mark::kNone, "no such cell"}};
   std::set<Mark> seen = {Mark::kNone};
   bool fractions = false;
   for (const TotalsRow& row : report.totals.by_since_version_and_output_type) {
-    seen.insert(MarkOf(row.counts));
-    fractions = fractions || row.counts.passes() < row.counts.total();
+    seen.insert(GroupMark(row.counts));
+    const VerdictCounts supported = Supported(row.counts);
+    fractions = fractions || supported.passes() < supported.total();
   }
   std::vector<std::string> words;
   for (const auto& item : kLegend) {
     if (seen.contains(item.mark))
       words.push_back(writer->Symbol(item.mark) + " " + item.words + ";");
   }
-  words.push_back(fractions ? "numbers: passes/cells" : "numbers: cells");
+  words.push_back(fractions ? "numbers: passes/supported cells"
+                            : "numbers: supported cells");
   writer->Labelled("marks", words);
 }
 
@@ -172,7 +175,7 @@ void AddExample(const Counterexample& example, const std::string& model, Writer*
   for (const OperandRecord& operand : example.operands) {
     operands.push_back(operand.name + "=" + ShownValue(operand.value));
   }
-  if (!operands.empty()) writer->Labelled("  of", operands);
+  if (!operands.empty()) writer->Labelled("  operands", operands);
   for (const std::string& line : WorkedLines(example, model)) writer->Line("    " + line);
   writer->Line("  rerun: " + example.replay);
 }
@@ -221,7 +224,8 @@ void AddFindings(const Report& report, Writer* writer) {
     std::string words;
     if (finding.elements > 0) words = Plural(finding.elements, "element") + "; ";
     if (finding.example) {
-      words += OneLine(FirstSentences(CounterexampleSentence(*finding.example), kMostForeign));
+      words +=
+          OneLine(FirstSentences(CounterexampleSentence(*finding.example), kMostForeign));
     }
     writer->Line("  " + finding.id.Text());
     writer->Labelled("    " + Plural(cells, "cell"), Words(words));
@@ -284,10 +288,11 @@ void AddOpsets(const Report& report, const std::string& op_type, Writer* writer)
   for (const TotalsRow& row : report.totals.by_opset_version) {
     if (row.op_type != op_type) continue;
     std::string word =
-        std::to_string(row.opset_version) + " " + writer->Symbol(MarkOf(row.counts));
-    if (row.counts.passes() < row.counts.total()) {
-      word += " " + std::to_string(row.counts.passes()) + "/" +
-              std::to_string(row.counts.total());
+        std::to_string(row.opset_version) + " " + writer->Symbol(GroupMark(row.counts));
+    const VerdictCounts supported = Supported(row.counts);
+    if (supported.passes() < supported.total()) {
+      word += " " + std::to_string(supported.passes()) + "/" +
+              std::to_string(supported.total());
     }
     words.push_back(word + ",");
   }
@@ -391,12 +396,12 @@ std::string DetailedSummaryText(const Report& report, const SummaryOptions& opti
   char duration[32];
   std::snprintf(duration, sizeof duration, "%.1f s", run.duration_s);
   writer.Labelled("cells", {GroupedDigits(totals.cells.passes()), "of",
-                            GroupedDigits(totals.selected), "pass;",
-                            Plural(totals.cases, "case") + ",",
+                            GroupedDigits(Supported(totals.cells).total()),
+                            "supported pass;", Plural(totals.cases, "case") + ",",
                             Plural(totals.elements, "element"), "compared,", duration});
   const std::map<std::string, int64_t> readings = AdmissibleBy(report.cells);
   if (!readings.empty())
-    writer.Labelled("admissible by", SeparateWords(CountedNames(readings)));
+    writer.Labelled("by reading", SeparateWords(CountedNames(readings)));
   for (const MixedReadings& mixed : totals.mixed_readings) {
     writer.Labelled("mixed", Words(mixed.Text()));
   }

@@ -18,7 +18,7 @@ std::string IncompleteText(const Report& report) {
   const int64_t selected = report.totals.selected;
   return "INCOMPLETE: " + GroupedDigits(tested) + " of " +
          Plural(selected, "selected cell") + (selected == 1 ? " was" : " were") +
-         " tested; the run did not come to its end";
+         " tested; the run was cut short";
 }
 
 namespace {
@@ -26,9 +26,8 @@ namespace {
 // The groups that a cell belongs to.
 std::set<std::string> GroupsOf(const CellRecord& cell) {
   const std::string& op = cell.op_type;
-  std::set<std::string> groups{
-      op, op + "-" + std::to_string(cell.since_version),
-      op + " " + cell.granularity};
+  std::set<std::string> groups{op, op + "-" + std::to_string(cell.since_version),
+                               op + " " + cell.granularity};
   for (const DataType type : cell.types) {
     const std::string name(DataTypeName(type));
     groups.insert(op + " with " + name);
@@ -72,7 +71,8 @@ std::vector<std::string> DeclinedGroups(const Report& report) {
     std::erase_if(left, [&](const auto& groups) { return groups.contains(name); });
   }
   if (!left.empty()) {
-    texts.push_back(GroupedDigits(left.size()) + (left.size() == 1 ? " other" : " others"));
+    texts.push_back(GroupedDigits(left.size()) +
+                    (left.size() == 1 ? " other" : " others"));
   }
   return texts;
 }
@@ -103,10 +103,10 @@ std::string UnspecifiedText(const Totals& totals) {
     for (const auto& [what, cells] : row.varies_with) with.insert(what);
   }
   std::string text = Plural(behaviours, "behaviour");
-  text += varying == 0 ? (behaviours == 1 ? ", stable" : ", all stable")
-                       : ", " + GroupedDigits(varying) +
-                             (varying == 1 ? " varies" : " vary") + " with " +
-                             Joined(with, ", ");
+  text += varying == 0
+              ? (behaviours == 1 ? ", stable" : ", all stable")
+              : ", " + GroupedDigits(varying) + (varying == 1 ? " varies" : " vary") +
+                    " with " + Joined(with, ", ");
   return text + (behaviours == 1 ? "; -v shows it" : "; -v shows them");
 }
 

@@ -9,13 +9,13 @@
 
 namespace qconform {
 
-// Returns "INCOMPLETE: 3 of 12 selected cells were tested; ..." of a run that did not come
-// to its end.
+// Returns "INCOMPLETE: 3 of 12 selected cells were tested; ..." of a run that did not
+// come to its end.
 std::string IncompleteText(const Report& report);
 
 // Returns what the declined cells have in common, those with most cells first:
-// "OP_TYPE-28", "OP_TYPE with FLOAT8E5M2", ... The last is "35 others" if some have nothing
-// in common.
+// "OP_TYPE-28", "OP_TYPE with FLOAT8E5M2", ... The last is "35 others" if some have
+// nothing in common.
 std::vector<std::string> DeclinedGroups(const Report& report);
 
 // Returns how variants differ and in how many cells, such as "wrong only with saturate=0

@@ -18,6 +18,13 @@ struct Row {
   std::map<int, VerdictCounts> by_version;
 };
 
+// Whether every cell of the row is unsupported.
+bool IsUnsupported(const Row& row) {
+  return std::ranges::all_of(row.by_version, [](const auto& item) {
+    return item.second[Verdict::kUnsupported] == item.second.total();
+  });
+}
+
 std::string NameOf(const TotalsRow& row, MatrixRows rows) {
   switch (rows) {
     case MatrixRows::kOperators:
@@ -59,13 +66,7 @@ struct Shown {
 
 Shown Show(const VerdictCounts& counts, const Writer& writer) {
   const VerdictCounts supported = Supported(counts);
-  if (supported.total() == 0) {
-    const Mark mark = counts.total() == 0                  ? Mark::kNone
-                      : counts[Verdict::kUnsupported] == 0 ? Mark::kUnknown
-                                                           : Mark::kDeclined;
-    return {writer.Symbol(mark), mark};
-  }
-  Mark mark = MarkOf(supported);
+  const Mark mark = GroupMark(counts);
   if (supported.passes() == supported.total()) return {writer.Symbol(mark), mark};
   // 99 of 100 is not rounded to all of them.
   const int64_t percent = 100 * supported.passes() / supported.total();
@@ -82,9 +83,9 @@ std::string Legend(const std::set<Mark>& seen, bool rates, const Writer& writer,
   add(Mark::kAllConformant, "all pass");
   add(Mark::kAllPass, "by a reading");
   if (seen.contains(Mark::kDeviates)) {
-    words.push_back(writer.Symbol(Mark::kDeviates) + "75 only 75 % pass");
+    words.push_back(writer.Symbol(Mark::kDeviates) + "N only N % pass");
   } else if (rates) {
-    words.push_back("75 only 75 % pass");
+    words.push_back("N only N % pass");
   }
   add(Mark::kDeclined, "unsupported");
   add(Mark::kUnknown, "not judged");
@@ -112,7 +113,8 @@ std::vector<std::string> LinesOf(const Report& report, const Writer& writer, int
   // The operator is a heading above its types; it is left out if there is only one.
   struct Line {
     std::string label;
-    const Row* row;  // null: a heading
+    const Row* row;        // null: the label is the whole line
+    bool is_note = false;  // which may run over the columns
   };
   std::vector<std::vector<Row>> rows;
   for (const std::string& op_type : operators) {
@@ -122,12 +124,23 @@ std::vector<std::string> LinesOf(const Report& report, const Writer& writer, int
   for (size_t i = 0; i < rows.size(); ++i) {
     const bool several = kind != MatrixRows::kOperators && rows.size() > 1;
     if (several) wanted.push_back({OneLine(operators[i]), nullptr});
+    const std::string indent = several ? "  " : "";
+    const auto unsupported =
+        static_cast<size_t>(std::ranges::count_if(rows[i], IsUnsupported));
+    const bool folded = unsupported > 1 && unsupported < rows[i].size();
     for (const Row& row : rows[i]) {
-      wanted.push_back({(several ? "  " : "") + row.name, &row});
+      if (!folded || !IsUnsupported(row)) wanted.push_back({indent + row.name, &row});
+    }
+    if (folded) {
+      wanted.push_back(
+          {indent + std::to_string(unsupported) + " other rows: all unsupported", nullptr,
+           true});
     }
   }
   size_t label = std::string("since_version").size();
-  for (const Line& line : wanted) label = std::max(label, Writer::Columns(line.label));
+  for (const Line& line : wanted) {
+    if (!line.is_note) label = std::max(label, Writer::Columns(line.label));
+  }
   const size_t room = static_cast<size_t>(width) - label;
   const size_t column = std::clamp<size_t>((room - 10) / versions.size(), 4, 6);
   const size_t needed = label + column * versions.size();
@@ -183,6 +196,13 @@ VerdictCounts Supported(const VerdictCounts& counts) {
     supported.Add(verdict, counts[verdict]);
   }
   return supported;
+}
+
+Mark GroupMark(const VerdictCounts& counts) {
+  const VerdictCounts supported = Supported(counts);
+  if (supported.total() > 0) return MarkOf(supported);
+  if (counts.total() == 0) return Mark::kNone;
+  return counts[Verdict::kUnsupported] == 0 ? Mark::kUnknown : Mark::kDeclined;
 }
 
 std::vector<std::string> MatrixLines(const Report& report, const Writer& writer,

@@ -1,5 +1,5 @@
-// The matrix of a summary: which part of the supported cells passes, by operator or output
-// type, and by since_version. Private to reports/show.
+// The matrix of a summary: which part of the supported cells passes, by operator or
+// output type, and by since_version. Private to reports/show.
 #ifndef QCONFORM_REPORTS_SHOW_SUMMARY_MATRIX_H_
 #define QCONFORM_REPORTS_SHOW_SUMMARY_MATRIX_H_
 
@@ -18,6 +18,9 @@ enum class MatrixRows { kOperators, kTypeClasses, kTypes };
 // Returns the cells that were supported and asked: without those that are unsupported or
 // untested.
 VerdictCounts Supported(const VerdictCounts& counts);
+
+// Returns the mark of a group of cells: that of its supported ones, if there are any.
+Mark GroupMark(const VerdictCounts& counts);
 
 // Returns the lines of the matrix in the finest rows of which at most `most` lines are
 // needed, or else by operator, with its legend as the last line; empty if there are no

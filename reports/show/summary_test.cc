@@ -73,8 +73,8 @@ TEST(Summary, Marks_TellVerdictsApartWithoutColour) {
   const std::pair<Verdict, const char*> marks[] = {
       {Verdict::kConformant, "ok 1"},     {Verdict::kAdmissible, "~ 1"},
       {Verdict::kNonconformant, "! 0/1"}, {Verdict::kCrashed, "! 0/1"},
-      {Verdict::kUnsupported, "- 0/1"},   {Verdict::kPartial, "- 0/1"},
-      {Verdict::kUntested, "? 0/1"},      {Verdict::kMistrusted, "? 0/1"}};
+      {Verdict::kUnsupported, " -"},      {Verdict::kPartial, "- 0/1"},
+      {Verdict::kUntested, " ?"},         {Verdict::kMistrusted, "? 0/1"}};
   for (const auto& [verdict, mark] : marks) {
     RunInfo run = ExampleRun();
     run.selection.cells = 1;
@@ -88,7 +88,8 @@ TEST(Summary, Marks_TellVerdictsApartWithoutColour) {
 
 TEST(Summary, ColourOnlyWhereAsked) {
   EXPECT_THAT(DetailedSummaryText(ExampleReport(), {}), Not(HasSubstr("\033")));
-  EXPECT_THAT(DetailedSummaryText(ExampleReport(), {.color = true}), HasSubstr("\033[1;31m"));
+  EXPECT_THAT(DetailedSummaryText(ExampleReport(), {.color = true}),
+              HasSubstr("\033[1;31m"));
 }
 
 TEST(Summary, ForeignTexts_AreLinesOfTheirOwnNowhere) {
@@ -152,12 +153,12 @@ TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
       "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
       "per_tensor", Verdict::kNonconformant);
   const std::string text = DetailedSummaryText(*BuildReport(run, {cell}, {}, true),
-                                       {.report_path = "out/report.json"});
+                                               {.report_path = "out/report.json"});
   EXPECT_THAT(
       text,
       HasSubstr("! QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor\n"
                 "  nonconformant, diagnosis ties_away, 17 of 129 728 elements wrong\n"
-                "  why           explained_by: ties_away. Ties are rounded away"));
+                "  why           Explained by ties_away. Ties are rounded away"));
   EXPECT_THAT(
       text,
       HasSubstr("  y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10\n"));
@@ -176,7 +177,7 @@ TEST(Summary, ReadingOfADeviatingCell_IsNotWhatIsAdmissible) {
                                 "per_tensor", Verdict::kNonconformant);
   cell.reading = "regular: QL-04:f32_quotient";
   const Report report = *BuildReport(run, {cell}, {}, true);
-  EXPECT_THAT(DetailedSummaryText(report, {}), Not(HasSubstr("admissible by")));
+  EXPECT_THAT(DetailedSummaryText(report, {}), Not(HasSubstr("by reading")));
   EXPECT_THAT(MarkdownText(report, nullptr), Not(HasSubstr("Admissible by")));
 }
 
@@ -190,7 +191,7 @@ TEST(Summary, LongReadings_AreWrapped) {
       "regular: MM-02:f32_multiplier_ab_first; subnormal: MM-02:f32_multiplier_ab_first; "
       "degenerate_scale: MM-02:f32_multiplier_ab_first";
   const std::string text = DetailedSummaryText(*BuildReport(run, {cell}, {}, true), {});
-  const size_t start = text.find("admissible by");
+  const size_t start = text.find("by reading");
   ASSERT_NE(start, std::string::npos);
   int lines = 0;
   for (size_t line = start; line < text.size() && text.compare(line, 5, "suite") != 0;) {
@@ -219,7 +220,8 @@ TEST(Summary, DeclinedCells_AreToldWithTheBackendsWords) {
   EXPECT_THAT(text, HasSubstr("declined        no codes of 16 bits (2 cells),"));
   // Never cut before the end of the first sentence.
   EXPECT_THAT(text, ContainsRegex("x{150}\n +at the end\\. \\.\\.\\. \\(1 cell\\)"));
-  EXPECT_THAT(DetailedSummaryText(WholeReport(Verdict::kConformant), {}), HasSubstr("declined"));
+  EXPECT_THAT(DetailedSummaryText(WholeReport(Verdict::kConformant), {}),
+              HasSubstr("declined"));
 }
 
 TEST(Summary, IncompleteReport_SaysSo) {
@@ -227,7 +229,7 @@ TEST(Summary, IncompleteReport_SaysSo) {
   EXPECT_THAT(DetailedSummaryText(report, {}), Not(HasSubstr("INCOMPLETE")));
   report = *BuildReport(report.run, {report.cells[0]}, {}, false);
   const std::string said =
-      "INCOMPLETE: 1 of 13 selected cells were tested; the run did not come to its end";
+      "INCOMPLETE: 1 of 13 selected cells were tested; the run was cut short";
   EXPECT_THAT(DetailedSummaryText(report, {}), HasSubstr(said));
   CellRecord untested = ExampleCells()[1];
   untested.verdict = Verdict::kUntested;
@@ -237,7 +239,7 @@ TEST(Summary, IncompleteReport_SaysSo) {
 
 TEST(Summary, EmptyReport_IsNoProblem) {
   EXPECT_THAT(DetailedSummaryText(*BuildReport(ExampleRun(), {}, {}, true), {}),
-              HasSubstr("0 of 0 pass"));
+              HasSubstr("0 of 0 supported pass"));
 }
 
 // Lines of the two together, in a terminal of this width.
@@ -262,7 +264,8 @@ TEST(Screen, FitsItsLinesAndColumns) {
       ExpectFits(SummaryText(report, options), static_cast<size_t>(width));
       // At 60 columns the ids of findings take more lines than there are.
       EXPECT_LE(ScreenLines(report, options), width == 60 ? 24u : 21u)
-          << width << "\n" << SummaryText(report, options);
+          << width << "\n"
+          << SummaryText(report, options);
     }
   }
 }
@@ -278,7 +281,7 @@ TEST(Screen, EndsWithTheNextCommandAndTheVerdict) {
   const std::string closing = ClosingText(report, options, ExitCode::kDeviation);
   EXPECT_THAT(closing, StartsWith("next  qconform report 'my report.json' -v\n"
                                   "      qconform replay "));
-  EXPECT_THAT(closing, EndsWith("\nFAIL  1 of 1 supported cells deviate, 1 finding\n"));
+  EXPECT_THAT(closing, EndsWith("\nFAIL  1 of 1 supported cells deviates, 1 finding\n"));
   EXPECT_EQ(ClosingText(*BuildReport(ExampleRun(), {}, {}, true), {}, ExitCode::kPass),
             "PASS  0 of 0 supported cells pass\n");
 }
@@ -294,6 +297,47 @@ TEST(Screen, FindingsComeFirst_EachWithOneExample) {
                                "  QuantizeLinear/since_10/QL-10/ties_away/"));
   EXPECT_THAT(text, HasSubstr(": expected 130, actual 131\n"));
   EXPECT_THAT(text, ContainsRegex("\nUINT8 +!0 +0/1\n"));
+}
+
+// The group in the id of a finding may begin before the first cell that deviates.
+TEST(Screen, Finding_SaysSinceWhen) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const CellRecord cell = ExampleCell(
+      "QuantizeLinear", 19, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+      "per_tensor", Verdict::kNonconformant);
+  const std::string text =
+      SummaryText(*BuildReport(run, {cell}, {}, true), {.width = 132});
+  EXPECT_THAT(text, HasSubstr(": 1 cell since 19\n")) << text;
+}
+
+TEST(Screen, NarrowScreen_WrapsTheExample) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const CellRecord cell = ExampleCell(
+      "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+      "per_tensor", Verdict::kNonconformant);
+  const Report report = *BuildReport(run, {cell}, {}, true);
+  for (const int width : {40, 60, 80}) {
+    const std::string text = SummaryText(report, {.width = width});
+    EXPECT_THAT(text, HasSubstr("    x=")) << text;
+    EXPECT_THAT(text, ContainsRegex("expected[ \n]+130,[ \n]+actual[ \n]+131\n"));
+  }
+}
+
+TEST(Screen, UnsupportedRows_AreOneLine) {
+  RunInfo run = ExampleRun();
+  std::vector<CellRecord> cells;
+  for (const DataType type :
+       {DataType::kInt8, DataType::kUint8, DataType::kInt16, DataType::kUint16}) {
+    cells.push_back(ExampleCell(
+        "QuantizeLinear", 21, {DataType::kFloat, DataType::kFloat, type}, "per_tensor",
+        cells.empty() ? Verdict::kConformant : Verdict::kUnsupported));
+  }
+  run.selection.cells = 4;
+  const std::string text = SummaryText(*BuildReport(run, cells, {}, true), {});
+  EXPECT_THAT(text, HasSubstr("\n3 other rows: all unsupported\n"));
+  EXPECT_THAT(text, Not(HasSubstr("0/0")));
 }
 
 TEST(Screen, PassRates_CountSupportedCellsOnly) {
@@ -313,12 +357,19 @@ TEST(Screen, PassRates_CountSupportedCellsOnly) {
   cells.push_back(ExampleCell("QuantizeLinear", 21,
                               {DataType::kFloat, DataType::kFloat, DataType::kInt4},
                               "per_tensor", Verdict::kUnsupported));
-  const std::string text = SummaryText(*BuildReport(run, cells, {}, true), {});
+  const Report report = *BuildReport(run, cells, {}, true);
+  const std::string details = DetailedSummaryText(report, {});
+  EXPECT_THAT(details, ContainsRegex("\nINT8 +ok 1\n"));
+  EXPECT_THAT(details, ContainsRegex("\nINT4 +-\n"));
+  EXPECT_THAT(details, HasSubstr("numbers: supported cells\n"));
+  EXPECT_THAT(details, ContainsRegex("\nopset_version +21 ok, 22 ok\n"));
+  EXPECT_THAT(details, HasSubstr("cells           1 of 1 supported pass;"));
+  const std::string text = SummaryText(report, {});
   EXPECT_THAT(text, ContainsRegex("\nINT8 +ok +1/1\n"));
   EXPECT_THAT(text, ContainsRegex("\nINT4 +- +0/0\n"));
   EXPECT_THAT(text, HasSubstr("ok all pass; - unsupported\n"));
-  EXPECT_THAT(text, HasSubstr("\ndeclined        3 cells: QuantizeLinear blocked, "
-                              "QuantizeLinear per_axis, 1 more\n"));
+  EXPECT_THAT(text, HasSubstr("\ndeclined        3 cells: QuantizeLinear blocked "
+                              "and 2 more groups\n"));
 }
 
 TEST(Screen, UnspecifiedBehaviour_IsOneLine) {
@@ -333,10 +384,10 @@ TEST(Screen, UnspecifiedBehaviour_IsOneLine) {
 TEST(Screen, RowsThatDecideTheExitCode_AreNamed) {
   RunInfo run = ExampleRun();
   run.selection.cells = 0;
-  const Report report = *BuildReport(
-      run, {},
-      {ExampleNodeTest("a", NodeVerdict::kDeviates), ExampleNodeTest("b", NodeVerdict::kError)},
-      true);
+  const Report report = *BuildReport(run, {},
+                                     {ExampleNodeTest("a", NodeVerdict::kDeviates),
+                                      ExampleNodeTest("b", NodeVerdict::kError)},
+                                     true);
   const std::string text = SummaryText(report, {});
   EXPECT_THAT(text, StartsWith("node tests      1 of 2 deviate: a (1.20.0)\n"));
   EXPECT_THAT(text, HasSubstr("\nnot judged      1 could not be judged: node test b"));
@@ -359,10 +410,10 @@ TEST(VariantsText, SaysWhichAttributeIsIgnored) {
   cell.variants = {{"a=1", Verdict::kUnsupported}, {"a=2", right}};
   EXPECT_EQ(VariantsText(cell), "declined only with a=1");
   cell.variants = {{"a=1,b=1", right}, {"a=1,b=2", wrong}, {"a=2,b=1", wrong}};
-  EXPECT_EQ(VariantsText(cell), "right in a=1,b=1; wrong in a=1,b=2; a=2,b=1");
+  EXPECT_EQ(VariantsText(cell), "");
   cell.verdict = wrong;
-  EXPECT_THAT(VerdictSentence(cell), EndsWith(", right in a=1,b=1; wrong in a=1,b=2; "
-                                              "a=2,b=1"));
+  cell.variants = {{"a=1", right}, {"a=2", wrong}};
+  EXPECT_THAT(VerdictSentence(cell), EndsWith(", wrong only with a=2"));
 }
 
 TEST(FirstSentences, AreNeverCutBeforeTheirEnd) {
@@ -373,7 +424,8 @@ TEST(FirstSentences, AreNeverCutBeforeTheirEnd) {
   EXPECT_EQ(FirstSentences("no end at all, however long", 5),
             "no end at all, however long");
   EXPECT_EQ(FirstSentences("line one\nline two", 8), "line one ...");
-  EXPECT_EQ(FirstSentences("version 1.23.2 is old. New", 9), "version 1.23.2 is old. ...");
+  EXPECT_EQ(FirstSentences("version 1.23.2 is old. New", 9),
+            "version 1.23.2 is old. ...");
   EXPECT_EQ(FirstSentences("Only one sentence. ", 5), "Only one sentence. ");
 }
 
@@ -410,8 +462,8 @@ TEST(JudgedAt, IsToldOfEachCellAndOfAll) {
 TEST(BoundOnly, IsSaidInEveryOutput) {
   Report report = ExampleReport();
   EXPECT_EQ(BoundOnlyText(report.cells), "");
-  for (const std::string& text :
-       {DetailedSummaryText(report, {}), MarkdownText(report, nullptr, {}), HtmlText(report)}) {
+  for (const std::string& text : {DetailedSummaryText(report, {}),
+                                  MarkdownText(report, nullptr, {}), HtmlText(report)}) {
     EXPECT_EQ(text.find("explained by a bound only; each"), std::string::npos);
   }
   const auto partial =
@@ -422,7 +474,8 @@ TEST(BoundOnly, IsSaidInEveryOutput) {
             "1 cell, such as " + partial->cell +
                 " (regular: explained by a bound only; each element also follows "
                 "canonical or MM-02:f64_chain)");
-  EXPECT_THAT(DetailedSummaryText(report, {}), HasSubstr("\nbound only      1 cell, such as "));
+  EXPECT_THAT(DetailedSummaryText(report, {}),
+              HasSubstr("\nbound only      1 cell, such as "));
   EXPECT_THAT(MarkdownText(report, nullptr, {}),
               HasSubstr("Explained by a bound only: 1 cell, such as "));
   EXPECT_THAT(HtmlText(report),
@@ -454,9 +507,8 @@ TEST(DiagnosisSentences, WhatTheOthersFollow_IsNamed) {
                                 {DataType::kFloat16, DataType::kFloat16, DataType::kInt8},
                                 "per_axis", Verdict::kNonconformant);
   cell.deviation->follows = "QL-04:f32_quotient";
-  EXPECT_THAT(
-      DiagnosisSentences(cell).front(),
-      HasSubstr("explained_by: " + cell.diagnosis + ", over QL-04:f32_quotient."));
+  EXPECT_THAT(DiagnosisSentences(cell).front(),
+              HasSubstr("Explained by " + cell.diagnosis + ", over QL-04:f32_quotient."));
   cell.diagnosis.clear();
   EXPECT_THAT(DiagnosisText(cell), HasSubstr("All others follow QL-04:f32_quotient"));
 }

@@ -58,7 +58,13 @@ Result<const qconform_backend*> Load(const std::string& path) {
     return Expected("plugin '" + path + "'", "a shared library", "no file");
   }
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return Error{"plugin '" + path + "': " + TextOf(dlerror())};
+  if (library == nullptr) {
+    // The loader's text may begin with the path as well.
+    std::string why = TextOf(dlerror());
+    if (why.starts_with(file + ": ")) why = why.substr(file.size() + 2);
+    return Expected("plugin '" + path + "'", "a shared library that loads",
+                    "'" + why + "'");
+  }
   using GetBackend = const qconform_backend* (*)(uint32_t);
   const auto get = reinterpret_cast<GetBackend>(dlsym(library, "qconform_get_backend"));
   if (get == nullptr) {

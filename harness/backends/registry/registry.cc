@@ -65,13 +65,13 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
 std::vector<BackendListing> ListBackends() {
   const std::vector<std::string> supported = SupportedSimdTargets();
   std::vector<BackendListing> listings;
-  listings.push_back(
-      {"simd",
-       supported.empty()
-           ? "the built-in kernels; none in this program or for this CPU"
-           : "the built-in kernels on the best target of this machine, " +
-                 supported.front() + "; --backend-option " + SimdOptionsText(),
-       !supported.empty()});
+  listings.push_back({"simd",
+                      supported.empty()
+                          ? "the built-in kernels; none in this program or for this CPU"
+                          : "the built-in kernels on the best target of this machine, " +
+                                supported.front() + "; --backend-option " +
+                                SimdOptionsText(),
+                      !supported.empty()});
   for (const std::string& target : CompiledSimdTargets()) {
     listings.push_back(
         {"simd:" + target, "the built-in kernels compiled for " + target,

@@ -72,7 +72,13 @@ Result<ChosenCells> ChooseCells(const CellFlags& flags) {
   auto patterns = Narrow(*narrowed, flags.cells, "--cells");
   if (!patterns) return patterns.error();
   auto cells = SelectCells(*patterns);
-  if (!cells) return cells.error();
+  if (!cells) {
+    // The flag is what the reader can find.
+    constexpr std::string_view kThing = "cell pattern:";
+    const std::string& message = cells.error().message;
+    if (chosen.profile || !message.starts_with(kThing)) return cells.error();
+    return Error{"--cells:" + message.substr(kThing.size())};
+  }
   if (chosen.profile) {
     const auto all = SelectCells(whole);
     if (!all) return all.error();

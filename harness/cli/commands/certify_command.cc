@@ -24,6 +24,7 @@
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "oracle/base/stopwatch.h"
+#include "reports/record/evidence.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 #include "reports/show/terminal_text.h"
@@ -295,7 +296,8 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   }
   PrintFindings(verification.findings);
   if (!verification.findings.empty()) {
-    std::printf("NOT VERIFIED: %zu findings\n", verification.findings.size());
+    const auto findings = static_cast<int64_t>(verification.findings.size());
+    std::printf("NOT VERIFIED: %s\n", Plural(findings, "finding").c_str());
     return ExitCode::kDeviation;
   }
   if (verification.error) {

@@ -12,8 +12,8 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/emit_cpp.h"
 #include "harness/core/value_text.h"
-#include "oracle/base/file.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -42,9 +42,21 @@ def by_reference():
 
 def by_onnxruntime():
     import onnxruntime
-    return onnxruntime.InferenceSession(model.SerializeToString()).run(None, feeds)
+    # onnxruntime cannot return types that numpy does not have, or returns their codes: a
+    # Cast after the node turns them into values.
+    asked = onnx.ModelProto()
+    asked.CopyFrom(model)
+    for output in asked.graph.output:
+        if output.name in cast_to:
+            to = cast_to[output.name]
+            asked.graph.node.append(
+                helper.make_node("Cast", [output.name], [output.name + "_cast"], to=to))
+            output.name += "_cast"
+            output.type.tensor_type.elem_type = to
+    return onnxruntime.InferenceSession(asked.SerializeToString()).run(None, feeds)
 
 
+print("specification", *expected)
 for name, run in ("onnx.reference", by_reference), ("onnxruntime", by_onnxruntime):
     try:
         print(name, *(repr(output) for output in run()))
@@ -103,6 +115,20 @@ std::string_view FreedomText(const ElementAnswer& element) {
   return element.zero_sign_is_free ? " (a zero of either sign is right)" : "";
 }
 
+// Returns "y: UINT8[2], codes 0x03 (3) 0x80 (128) (any code is right)".
+std::string ExpectedText(const OutputForm& form, const CaseAnswer& answer) {
+  constexpr size_t kMost = 16;
+  const auto count = static_cast<size_t>(ElementCount(form.shape).value_or(0));
+  std::string text = form.name + ": " + std::string(DataTypeName(form.type)) +
+                     ShapeToString(form.shape) + ", codes";
+  for (size_t i = 0; i < std::min(count, kMost); ++i) {
+    const ElementAnswer& element = answer.elements[form.first + i];
+    text += " " + CodeText(form.type, element.code);
+    text += FreedomText(element);
+  }
+  return count > kMost ? text + " ..." : text;
+}
+
 // Whether numpy itself has the type, so that ONNX Runtime can be fed with it.
 bool IsOfNumpy(DataType type) {
   return type == DataType::kFloat || type == DataType::kFloat16 ||
@@ -149,9 +175,10 @@ Flag AddEmitFlags(Command& command, EmitFlags& flags) {
       "write a node test's folder with model.onnx and its tensors (onnx)");
   emit.OneOf({"cpp", "json", "onnx", "python"}).Type("FORM");
   command
-      .Add("-o,--output", flags.output,
-           "Where --emit writes to: a file, by default stdout; for onnx the folder of the "
-           "node test's folder, by default this one")
+      .Add(
+          "-o,--output", flags.output,
+          "Where --emit writes to: a file, by default stdout; for onnx the folder of the "
+          "node test's folder, by default this one")
       .Writes("FILE|FOLDER");
   return emit;
 }
@@ -163,16 +190,7 @@ std::string EmitPython(const std::string& title, const FedModel& fed,
                      std::to_string(model.opset_version) +
                      ". Written by qconform. By ONNX's specification:\n";
   for (const OutputForm& form : answer.outputs) {
-    const size_t end =
-        form.first + static_cast<size_t>(ElementCount(form.shape).value_or(0));
-    text += "#   " + form.name + ": " + std::string(DataTypeName(form.type)) +
-            ShapeToString(form.shape) + ", codes";
-    for (size_t at = form.first; at < end && at < form.first + 16; ++at) {
-      const ElementAnswer& element = answer.elements[at];
-      text += " " + CodeText(form.type, element.code);
-      text += FreedomText(element);
-    }
-    text += end > form.first + 16 ? " ...\n" : "\n";
+    text += "#   " + ExpectedText(form, answer) + "\n";
   }
   text += "import onnx\nfrom onnx import TensorProto, helper, numpy_helper\n\n";
   text += "opset_version, ir_version = " + std::to_string(model.opset_version) + ", " +
@@ -193,7 +211,16 @@ std::string EmitPython(const std::string& title, const FedModel& fed,
             ", TensorProto." + std::string(DataTypeName(output.type)) + ", " +
             PythonList(output.shape, [](int64_t n) { return std::to_string(n); }) + "),";
   }
-  text += "]\nnode = helper.make_node(" + PythonText(model.node.op_type) + ", " +
+  text += "]\nexpected = " + PythonList(answer.outputs, [&](const OutputForm& form) {
+            return PythonText(ExpectedText(form, answer));
+          });
+  std::vector<OutputForm> cast = answer.outputs;
+  std::erase_if(cast, [](const OutputForm& form) { return IsOfNumpy(form.type); });
+  text += "\ncast_to = {" + Joined(cast, ", ", [](const OutputForm& form) {
+            return PythonText(form.name) + ": TensorProto." +
+                   (IsInteger(form.type) ? "INT32" : "FLOAT");
+          });
+  text += "}\nnode = helper.make_node(" + PythonText(model.node.op_type) + ", " +
           PythonList(model.node.inputs, PythonText) + ", " +
           PythonList(model.node.outputs, PythonText);
   for (const Attribute& attribute : model.node.attributes) {

@@ -12,7 +12,7 @@
 namespace qconform {
 
 struct EmitFlags {
-  std::string form;    // "cpp", "json", "onnx", "python"; empty: nothing is emitted
+  std::string form;  // "cpp", "json", "onnx", "python"; empty: nothing is emitted
   // The file; of "onnx" the folder that gets the node test's folder. Empty: stdout, and
   // the present folder.
   std::string output;
@@ -21,8 +21,8 @@ struct EmitFlags {
 // Adds --emit and --output. Returns --emit.
 Flag AddEmitFlags(Command& command, EmitFlags& flags);
 
-// Writes or prints the case as a GoogleTest, a stored case or a Python script, or writes a
-// folder with model.onnx and its tensors. `title` names it. Returns the exit code.
+// Writes or prints the case as a GoogleTest, a stored case or a Python script, or writes
+// a folder with model.onnx and its tensors. `title` names it. Returns the exit code.
 ExitCode Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed);
 
 // Returns a Python script that runs the case by onnx's reference evaluator and by ONNX

@@ -71,8 +71,8 @@ void PrintQuestion(const Explained& question) {
   }
   for (const Attribute& attribute : model.node.attributes) {
     if (const auto* value = std::get_if<int64_t>(&attribute.value)) {
-      std::printf("  %s = %lld\n", attribute.name.c_str(),
-                  static_cast<long long>(*value));
+      std::printf("  %s = %s\n", attribute.name.c_str(),
+                  AttributeText(attribute.name, *value).c_str());
     }
   }
 }
@@ -104,6 +104,37 @@ void PrintSteps(const Explained& question, int64_t element, const Fault* model,
   }
 }
 
+// Returns " (QL-12: open)" if an open clause leaves the element free, or "".
+Result<std::string> OpenClauseText(const Explained& question, size_t index) {
+  const auto oracle = question.content->Oracle();
+  if (!oracle) return oracle.error();
+  const CaseAnswer& answer = question.answer();
+  const auto free = (*oracle)->FreeInputOf(question.content->inputs(),
+                                           answer.PlaceOf(index), answer.elements[index]);
+  if (!free) return free.error();
+  return *free ? " (" + (*free)->clause + ": open)" : std::string();
+}
+
+// Prints which elements may have other codes than the canonical one without a reading.
+// Returns whether there is one.
+Result<bool> PrintFreedoms(const Explained& question) {
+  const CaseAnswer& answer = question.answer();
+  size_t count = 0;
+  for (size_t i = 0; i < answer.elements.size(); ++i) {
+    const ElementAnswer& element = answer.elements[i];
+    const char* may = element.freedom == Freedom::kAnyCode  ? "have any code"
+                      : element.freedom == Freedom::kAnyNan ? "be any NaN"
+                      : element.zero_sign_is_free           ? "be a zero of either sign"
+                                                            : nullptr;
+    if (may == nullptr || ++count > kMostShown) continue;
+    const auto clause = OpenClauseText(question, i);
+    if (!clause) return clause.error();
+    std::printf("  %s may %s%s\n", answer.NameOf(i).c_str(), may, clause->c_str());
+  }
+  if (count > kMostShown) std::printf("  and %zu more\n", count - kMostShown);
+  return count != 0;
+}
+
 // Prints the readings that give other codes than the canonical one, each different answer
 // once, by the first combination that gives it.
 Status PrintOtherReadings(const Explained& question) {
@@ -127,18 +158,12 @@ Status PrintOtherReadings(const Explained& question) {
       codes.push_back((*by)->At(i).code);
     if (seen.emplace(codes, Spell(set)).second) others.emplace_back(Spell(set), codes);
   }
-  for (size_t i = 0; i < answer.elements.size() && i < kMostShown; ++i) {
-    const ElementAnswer& element = answer.elements[i];
-    if (element.freedom == Freedom::kAnyCode) {
-      std::printf("  %s may have any code\n", answer.NameOf(i).c_str());
-    } else if (element.freedom == Freedom::kAnyNan) {
-      std::printf("  %s may be any NaN\n", answer.NameOf(i).c_str());
-    } else if (element.zero_sign_is_free) {
-      std::printf("  %s may be a zero of either sign\n", answer.NameOf(i).c_str());
-    }
-  }
+  const auto free = PrintFreedoms(question);
+  if (!free) return free.error();
   if (others.empty() && bounds.empty()) {
-    std::printf("No admissible reading of an open clause gives other bits.\n");
+    if (!*free) {
+      std::printf("No admissible reading of an open clause gives other bits.\n");
+    }
     return Ok();
   }
   if (!others.empty()) std::printf("Admissible too, by readings of open clauses:\n");
@@ -348,17 +373,23 @@ void AddExplainCommand(Command& program) {
   Command explain = program.AddCommand(
       "explain", "Work one question through: what is the right answer, and why");
   const auto flags = std::make_shared<ExplainFlags>();
+  explain.Footer(
+      "Exit codes: 0 every answer that was given is right or admissible; 1 one "
+      "deviates;\n"
+      "2 bad usage or input; 4 a backend does not support the model, and none deviates.");
   explain.Example("qconform explain " + ExampleQuestion(),
                   "The answer step by step, and each reading that gives another");
   explain.Example("qconform explain " + ExampleQuestion() + " --actual 4",
                   "Which wrong models give 4");
-  explain.Add("operator", flags->op_type, "The operator, such as those of 'list cells'")
+  explain.Add("operator", flags->op_type, "The operator")
       .Required()
-      .Type("OPERATOR");
+      .OneOf(JudgedOperators());
   explain
-      .Add("settings", flags->settings,
-           "Operands and attributes by name: NAME=2.5, NAME=[1,2]:FLOAT16, "
-           "NAME=0x7f:INT8; a type of FLOAT may be left out but for zero points")
+      .Add(
+          "settings", flags->settings,
+          "Operands and attributes by name: NAME=2.5, NAME=0x1.4p+1 for the same number, "
+          "NAME=[1,2]:FLOAT16, NAME=0x7f:INT8 for a code; a type of FLOAT may be left "
+          "out but for zero points")
       .Type("NAME=VALUE");
   explain
       .Add("--opset", flags->opset_version,

@@ -212,9 +212,11 @@ void AddFaultsCommand(Command& program) {
       "in\n"
       "which it deviates, or breaks another declaration; 2 bad usage or input; 3 the\n"
       "harness failed; 130 interrupted.");
-  command.Example("qconform faults --level smoke", "Which planted faults the cases catch");
-  command.Example("qconform faults --faults 'ties_*' --operator " + OperatorsInUse().front(),
-                  "Only the faults of ties, in one operator");
+  command.Example("qconform faults --level smoke",
+                  "Which planted faults the cases catch");
+  command.Example(
+      "qconform faults --faults 'ties_*' --operator " + OperatorsInUse().front(),
+      "Only the faults of ties, in one operator");
   const auto flags = std::make_shared<FaultsFlags>();
   AddCellFlags(command, flags->cells);
   command
@@ -226,7 +228,8 @@ void AddFaultsCommand(Command& program) {
       .Add("--node-tests", flags->node_tests,
            "Also run ONNX's node tests in DIR/test_*/ against the faults (repeatable)")
       .Directory();
-  command.Add("-o,--report", flags->report, "Write the matrix to FILE as JSON; -: to stdout")
+  command
+      .Add("-o,--report", flags->report, "Write the matrix to FILE as JSON; -: to stdout")
       .Writes();
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   AddJobsFlag(command, flags->jobs, "Cells at the same time");

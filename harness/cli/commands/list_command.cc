@@ -258,7 +258,8 @@ void AddListCommand(Command& program) {
 
   Command groups = list.AddCommand(
       "groups", "Operator, since_version and output type, one group per line");
-  groups.Example("qconform list groups --profile microscaling", "The groups of one profile");
+  groups.Example("qconform list groups --profile microscaling",
+                 "The groups of one profile");
   AddProfileFlag(groups, flags->cells, "Only the cells of this profile");
   AddCellFlags(groups, flags->cells);
   groups.Does([flags] { return ListGroups(*flags); });
@@ -273,7 +274,8 @@ void AddListCommand(Command& program) {
   Command clauses = list.AddCommand(
       "clauses",
       "Clauses of the specification, their source in ONNX, and their readings");
-  clauses.Example("qconform list clauses", "What each clause says, and where it comes from");
+  clauses.Example("qconform list clauses",
+                  "What each clause says, and where it comes from");
   clauses.AddSwitch("--markdown", flags->markdown, "Print them as docs/semantics.md");
   clauses.Does([flags] { return ListClauses(*flags); });
   Command schema =

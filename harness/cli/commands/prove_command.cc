@@ -355,7 +355,8 @@ void AddProveCommand(Command& program) {
           prove.AddCommand(std::string(kind->name()), std::string(kind->help()));
       std::string line = "qconform prove " + std::string(kind->name());
       for (const FlagInfo& flag : kind->flags()) {
-        if (flag.is_required) line += " " + flag.name + (flag.type.empty() ? " VALUE" : " " + flag.type);
+        if (flag.is_required)
+          line += " " + flag.name + (flag.type.empty() ? " VALUE" : " " + flag.type);
       }
       command.Example(line + " --backend onnxruntime",
                       "Ask ONNX Runtime every input, and count the answers that differ");

@@ -37,7 +37,8 @@ class TensorReader {
  private:
   Error Wrong(std::string_view expected) const {
     const std::string_view rest = text_.substr(at_);
-    return Expected(what_, expected, rest.empty() ? "its end" : Quoted(rest));
+    return Expected(what_, expected,
+                    rest.empty() ? "the end of " + Quoted(text_) : Quoted(rest));
   }
 
   Status Value(size_t depth) {
@@ -92,10 +93,21 @@ class TensorReader {
   std::vector<uint64_t> codes_;
 };
 
-Result<AttributeValue> ParseAttribute(const std::string& text) {
+// Whether an attribute holds a data type. ONNX's schemas call that an integer, as any
+// other; these are the names that its operators use.
+bool IsOfDataType(std::string_view name) {
+  constexpr std::string_view kNames[] = {"dtype", "output_dtype", "precision", "to"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+Result<AttributeValue> ParseAttribute(const std::string& name, const std::string& text) {
   if (const auto value = ParseNumber<int64_t>(text)) return AttributeValue(*value);
-  if (const auto type = ParseDataType(text)) {
-    return AttributeValue(static_cast<int64_t>(*type));
+  if (IsOfDataType(name)) {
+    if (const auto type = ParseDataType(text)) {
+      return AttributeValue(static_cast<int64_t>(*type));
+    }
+    return Expected(name, "the name of a data type, such as FLOAT16, or its integer",
+                    Quoted(text));
   }
   if (!text.starts_with('[') || !text.ends_with(']')) return AttributeValue(text);
   std::vector<int64_t> values;
@@ -104,7 +116,7 @@ Result<AttributeValue> ParseAttribute(const std::string& text) {
   for (const std::string& item : Split(inside, ",")) {
     const auto value = ParseNumber<int64_t>(item);
     if (!value) {
-      return Expected("attribute", "integers, as in [1,2]", Quoted(text));
+      return Expected(name, "integers, as in [1,2]", Quoted(text));
     }
     values.push_back(*value);
   }
@@ -112,8 +124,14 @@ Result<AttributeValue> ParseAttribute(const std::string& text) {
 }
 
 Result<int> OpsetVersionFor(const std::string& op_type, int asked) {
-  if (asked != 0) return asked;
   const std::vector<SinceVersion> versions = SinceVersions(op_type);
+  if (!versions.empty() && asked != 0 && asked < versions.front().since_version) {
+    return Expected(
+        "--opset",
+        std::to_string(versions.front().since_version) + " or newer (" + op_type + ")",
+        std::to_string(asked));
+  }
+  if (asked != 0) return asked;
   if (versions.empty()) {
     return Expected("operator", "one that the linked ONNX knows", Quoted(op_type));
   }
@@ -184,8 +202,8 @@ Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
                           ")",
                       Quoted(name));
     }
-    auto parsed = ParseAttribute(value);
-    if (!parsed) return Error{name + ": " + parsed.error().message};
+    auto parsed = ParseAttribute(name, value);
+    if (!parsed) return parsed.error();
     model.node.attributes.push_back({name, *std::move(parsed)});
   }
 
@@ -221,6 +239,13 @@ Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
     return Error{op_type + ": the model is invalid: " + checked.error().message};
   }
   return fed;
+}
+
+std::string AttributeText(std::string_view name, int64_t value) {
+  std::string text = std::to_string(value);
+  if (!IsOfDataType(name)) return text;
+  const auto type = DataTypeFromNumber(value);
+  return type ? text + " (" + std::string(DataTypeName(*type)) + ")" : text;
 }
 
 }  // namespace qconform

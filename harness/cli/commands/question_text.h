@@ -23,12 +23,16 @@ Result<Tensor> ParseTensorText(const std::string& text, std::optional<DataType> 
 
 // Returns the model of a node whose operands are all graph inputs, and what it is fed.
 // Each of `settings` is OPERAND=TENSOR or ATTRIBUTE=VALUE, where a value is an integer, a
-// list of integers in brackets, the name of a data type, or another word. Operands but
+// list of integers in brackets, or another word; of an attribute that holds a data type
+// it is the type's name or its integer. Operands but
 // zero points are of FLOAT unless they say otherwise. `opset_version` 0 is the newest at
 // which the operator is judged. An Error if a name is none of the operator's, or if
 // ONNX's checker or the oracle does not accept the model.
 Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
                                std::span<const std::string> settings);
+
+// Returns the value of an attribute, with its name where it is a data type: "3 (INT8)".
+std::string AttributeText(std::string_view name, int64_t value);
 
 }  // namespace qconform
 

@@ -62,24 +62,29 @@ Result<Report> ReadReportOrJournal(const std::string& path) {
   return BuildReport(*std::move(journal));
 }
 
+struct NamedReport {
+  Report report;
+  std::string files;  // "a.json, b.json"
+};
+
 // Reads reports. Those of one backend that judge different cells, such as one for each
 // operator, become one report. Returns one or two.
-Result<std::vector<Report>> ReadReports(const std::vector<std::string>& paths) {
-  std::vector<Report> reports;
+Result<std::vector<NamedReport>> ReadReports(const std::vector<std::string>& paths) {
+  std::vector<NamedReport> reports;
   for (const std::string& path : paths) {
     auto read = ReadReportOrJournal(path);
     if (!read) return read.error();
     const auto whole = std::ranges::find_if(
-        reports, [&](const Report& report) { return AreParts(report, *read); });
+        reports, [&](const NamedReport& one) { return AreParts(one.report, *read); });
     if (whole != reports.end()) {
-      auto joined = JoinParts(std::move(*whole), *std::move(read));
+      auto joined = JoinParts(std::move(whole->report), *std::move(read));
       if (!joined) return joined.error();
-      *whole = *std::move(joined);
+      *whole = {*std::move(joined), whole->files + ", " + path};
     } else if (reports.size() == 2) {
       return Expected(path, "other cells of one of the two backends before it",
                       "a third report to compare");
     } else {
-      reports.push_back(*std::move(read));
+      reports.push_back({*std::move(read), path});
     }
   }
   return reports;
@@ -169,13 +174,16 @@ std::string PageText(const Report& report, const KnownOutcome* known,
 }
 
 // Prints a line for each report. Returns the exit code of the first that does not pass.
-ExitCode PrintVerdicts(const std::vector<const Report*>& reports,
+ExitCode PrintVerdicts(const std::vector<NamedReport>& reports,
                        const ReportFlags& flags) {
   ExitCode first = ExitCode::kPass;
-  for (const Report* report : reports) {
-    const ExitCode code = ExitCodeFor(*report, flags.allow_unsupported);
-    std::printf("%s\n  %s", OneLine(report->run.backend.name).c_str(),
-                VerdictLine(*report, code).c_str());
+  char letter = 'A';  // as on the page
+  for (const auto& [report, files] : reports) {
+    const ExitCode code = ExitCodeFor(report, flags.allow_unsupported);
+    const BackendRecord& backend = report.run.backend;
+    const std::string version = backend.version.empty() ? "" : " " + backend.version;
+    std::printf("%c  %s (%s)\n   %s", letter++, OneLine(backend.name + version).c_str(),
+                OneLine(files).c_str(), VerdictLine(report, code).c_str());
     if (first == ExitCode::kPass) first = code;
   }
   return first;
@@ -210,7 +218,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   if (const Status paths = CheckPaths(named); !paths) return Fail(paths.error());
   auto reports = ReadReports(flags.files);
   if (!reports) return Fail(reports.error());
-  const Report* const report = &reports->front();
+  const Report* const report = &reports->front().report;
   std::optional<Report> beside;
   if (reports->size() == 2) {
     if (!flags.beside.empty() || flags.html.empty() || flags.WritesMoreThanThePage()) {
@@ -218,7 +226,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
                            "--html FILE and no other output", "other flags",
                            "'qconform diff' compares two reports as text"));
     }
-    beside = std::move(reports->back());
+    beside = reports->back().report;
   }
   if (!flags.beside.empty()) {
     auto other = ReadReportOrJournal(flags.beside);
@@ -234,7 +242,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   std::optional<Part> part;
   if (!flags.cells.empty()) {
     auto chosen = PartOf(*report, known ? &*known : nullptr, flags.cells);
-    if (!chosen) return Fail({flags.files.front() + ": " + chosen.error().message});
+    if (!chosen) return Fail(chosen.error());
     part = *std::move(chosen);
   }
   const Report& shown = part ? part->report : *report;
@@ -256,7 +264,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   });
   if (!written) return Fail(written.error());
   if (part) return JudgeCells(*part, flags.allow_unsupported);
-  if (reports->size() == 2) return PrintVerdicts({report, &*beside}, flags);
+  if (reports->size() == 2) return PrintVerdicts(*reports, flags);
   const std::string& file = flags.files.front();
   ShowReport(*report, flags.summary, file);
   if (known && !flags.summary.quiet) {

@@ -16,9 +16,11 @@ namespace qconform {
 namespace {
 
 SummaryOptions OptionsFor(const std::string& path) {
+  // What came from a stream cannot be read again.
+  const bool is_file = !IsStandardStream(path) && path != "/dev/stdin";
   return {.width = TerminalColumns(),
           .color = ShowsColors(),
-          .report_path = IsStandardStream(path) ? "" : path,
+          .report_path = is_file ? path : "",
           .explanations = NamedExplanations()};
 }
 

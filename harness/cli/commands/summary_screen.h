@@ -28,8 +28,8 @@ std::string RunText(const RunInfo& run, int64_t cells);
 void PrintSummary(const Report& report, const SummaryFlags& flags,
                   const std::string& path);
 
-// Prints the next command and the verdict; only the verdict if --quiet is given. That goes
-// to the stdout of the start, or to stderr if that has been taken for a file.
+// Prints the next command and the verdict; only the verdict if --quiet is given. That
+// goes to the stdout of the start, or to stderr if that has been taken for a file.
 Status PrintVerdict(const Report& report, const SummaryFlags& flags,
                     const std::string& path, ExitCode code);
 

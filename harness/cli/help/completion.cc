@@ -51,8 +51,8 @@ std::string Bash(const CommandText& program) {
       paths += "    " + Quoted((path.empty() ? "" : path + " ") + child.name) +
                ") path=\"$next\" ;;\n";
     }
-    words += "    " + Quoted(path) + ")\n      words=" +
-             Quoted(Joined(WordsOf(command), " ")) + "\n" +
+    words += "    " + Quoted(path) +
+             ")\n      words=" + Quoted(Joined(WordsOf(command), " ")) + "\n" +
              (TakesFiles(command) ? "      files=1\n" : "") + "      ;;\n";
     for (const FlagText& flag : command.flags) {
       if (flag.argument || flag.type.empty()) continue;
@@ -63,9 +63,10 @@ std::string Bash(const CommandText& program) {
           !flag.values.empty()
               ? "COMPREPLY=($(compgen -W " + Quoted(Joined(flag.values, " ")) +
                     " -- \"$current\"))"
-          : flag.kind == ValueKind::kDirectory ? "COMPREPLY=($(compgen -d -- \"$current\"))"
-          : flag.kind == ValueKind::kFile      ? "COMPREPLY=($(compgen -f -- \"$current\"))"
-                                               : "COMPREPLY=()";
+          : flag.kind == ValueKind::kDirectory
+              ? "COMPREPLY=($(compgen -d -- \"$current\"))"
+          : flag.kind == ValueKind::kFile ? "COMPREPLY=($(compgen -f -- \"$current\"))"
+                                          : "COMPREPLY=()";
       values += "    " + patterns + ") " + action + "; return ;;\n";
     }
   });
@@ -112,11 +113,11 @@ std::string Zsh(const CommandText& program) {
     std::string text = name + "() {\n";
     std::string arguments;
     for (const FlagText& flag : command.flags) {
-      const std::string action =
-          !flag.values.empty()                  ? "(" + Joined(flag.values, " ") + ")"
-          : flag.kind == ValueKind::kDirectory ? "_files -/"
-          : flag.kind == ValueKind::kFile      ? "_files"
-                                               : " ";
+      const std::string action = !flag.values.empty()
+                                     ? "(" + Joined(flag.values, " ") + ")"
+                                 : flag.kind == ValueKind::kDirectory ? "_files -/"
+                                 : flag.kind == ValueKind::kFile      ? "_files"
+                                                                      : " ";
       if (flag.argument) {
         arguments += " \\\n    " + Quoted(std::string(flag.repeatable ? "*" : "") + ":" +
                                           escaped(flag.names.front()) + ":" + action);
@@ -145,10 +146,12 @@ std::string Zsh(const CommandText& program) {
                  "  command) _describe command commands ;;\n  rest) case $line[1] in\n" +
                  cases + "    esac ;;\n  esac\n}\n";
   });
-  return "#compdef qconform\n# Completion of qconform for zsh: a file _qconform in $fpath."
+  return "#compdef qconform\n# Completion of qconform for zsh: a file _qconform in "
+         "$fpath."
          "\n" +
-         functions + "if [[ $funcstack[1] == _qconform ]]; then\n  _qconform \"$@\"\nelse\n"
-                     "  compdef _qconform qconform\nfi\n";
+         functions +
+         "if [[ $funcstack[1] == _qconform ]]; then\n  _qconform \"$@\"\nelse\n"
+         "  compdef _qconform qconform\nfi\n";
 }
 
 std::string Fish(const CommandText& program) {
@@ -184,7 +187,8 @@ std::string Fish(const CommandText& program) {
         continue;
       }
       for (const std::string& name : flag.names) {
-        line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+        line +=
+            name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       }
       if (!flag.type.empty()) {
         line += flag.kind == ValueKind::kText ? " -x" : " -r -F";

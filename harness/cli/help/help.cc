@@ -40,16 +40,17 @@ std::string Filled(const std::string& text, size_t width, std::string first,
 size_t HangingIndent(const std::string& line) {
   const size_t start = std::min(line.find_first_not_of(' '), line.size());
   const size_t gap = line.find("  ", start);
-  return gap == std::string::npos ? start
-                                  : std::min(line.find_first_not_of(' ', gap), line.size());
+  return gap == std::string::npos
+             ? start
+             : std::min(line.find_first_not_of(' ', gap), line.size());
 }
 
 // Returns the text as it is if it fits; otherwise lines that belong together are filled
 // anew. Indented lines stay lines of their own.
 std::string Reflowed(const std::string& text, size_t width) {
   const std::vector<std::string> lines = Split(text, "\n");
-  if (std::ranges::all_of(lines,
-                          [&](const std::string& line) { return line.size() <= width; })) {
+  if (std::ranges::all_of(
+          lines, [&](const std::string& line) { return line.size() <= width; })) {
     return text + "\n";
   }
   constexpr size_t kContinues = 12;  // more blanks: the line before goes on
@@ -72,7 +73,8 @@ std::string Reflowed(const std::string& text, size_t width) {
     if (item.size() <= width) {
       filled += item + "\n";
     } else if (hanging > width / 2) {
-      filled += Filled(item, width, std::string(item.find_first_not_of(' '), ' '), "    ");
+      filled +=
+          Filled(item, width, std::string(item.find_first_not_of(' '), ' '), "    ");
     } else {
       filled += Filled(item.substr(hanging), width, item.substr(0, hanging),
                        std::string(hanging, ' '));
@@ -140,7 +142,8 @@ std::string HelpText(const CommandText& command, const std::string& path, int co
   for (const Example& example : command.examples) {
     // A line to type goes on after a backslash.
     std::string line = Filled(example.line, width - 2, "  ", "      ");
-    for (size_t end = line.find('\n'); end + 1 < line.size(); end = line.find('\n', end)) {
+    for (size_t end = line.find('\n'); end + 1 < line.size();
+         end = line.find('\n', end)) {
       line.replace(end, 1, " \\\n");
       end += 3;
     }
@@ -148,7 +151,8 @@ std::string HelpText(const CommandText& command, const std::string& path, int co
   }
   std::vector<std::string> groups;
   for (const FlagText& flag : command.flags) {
-    if (std::ranges::find(groups, flag.group) == groups.end()) groups.push_back(flag.group);
+    if (std::ranges::find(groups, flag.group) == groups.end())
+      groups.push_back(flag.group);
   }
   std::ranges::stable_partition(groups, [](const auto& g) { return g == "Arguments"; });
   for (const std::string& group : groups) {

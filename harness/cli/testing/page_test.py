@@ -60,9 +60,9 @@ class Page(unittest.TestCase):
         cls.driver.quit()
         cls.folder.cleanup()
 
-    def open(self, name="one.html", width=1280, scheme="light"):
+    def open(self, name="one.html", width=1280, scheme="light", height=1000):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": width < 600})
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
         self.driver.get("about:blank")
@@ -129,6 +129,41 @@ class Page(unittest.TestCase):
         time.sleep(0.2)
         self.assertGreater(self.count(), wanted)
 
+    def test_evidence_comes_into_view(self):
+        for width, height in ((1280, 800), (390, 700)):
+            with self.subTest(width=width):
+                self.open(width=width, height=height)
+                self.click(".findings .actions .actions button")
+                top = self.driver.execute_script(
+                    "return document.querySelector('#panel h2').getBoundingClientRect().top")
+                self.assertGreaterEqual(top, 0)
+                self.assertLess(top, height / 2)
+
+    def test_map_on_a_phone_shows_what_matches(self):
+        self.open(width=390, height=700)
+        for link in range(len(self.all(".findings li a[href^='#finding']"))):
+            self.driver.execute_script(
+                "document.querySelectorAll(`.findings li a[href^='#finding']`)[arguments[0]].click()",
+                link)
+            time.sleep(0.2)
+            shown = self.driver.execute_script("""
+                return [...document.querySelectorAll('#maps .card:not([hidden])')].map(card => {
+                  const box = card.querySelector('.scroll').getBoundingClientRect();
+                  return [...card.querySelectorAll('use:not(.off)')].some(use => {
+                    const { left, right } = use.getBoundingClientRect();
+                    return left >= box.left && right <= box.right;
+                  });
+                });""")
+            self.assertIn(True, shown)
+            self.assertEqual(len(shown), 1)  # a finding is of one operator
+            self.assertEqual(len(self.all("#maps .card:not([hidden]) .legend")), 1)
+
+    def test_pattern_is_said_once(self):
+        self.open()
+        words = [text.split(": ", 1)[1] for one in self.all(".findings .why")
+                 for text in one.text.split("What deviates")[1:]]
+        self.assertEqual(len(words), len(set(words)))
+
     def test_whole_rows_are_clickable(self):
         self.open()
         self.click("#cells tbody td:last-child")
@@ -159,6 +194,8 @@ class Page(unittest.TestCase):
                       "    qconform replay ", "--backend onnxruntime", "--emit python", "1.30.0",
                       "QuantizeLinear/"):
             self.assertIn(words, text)
+        self.assertTrue(text.startswith("# onnxruntime: QuantizeLinear to "), text[:80])
+        self.assertNotIn("\n ", text.replace("\n    ", ""))
 
     def test_keyboard(self):
         self.open()
@@ -217,6 +254,9 @@ class Page(unittest.TestCase):
         heads = [head.text for head in self.all("h1")]
         self.assertEqual(len(heads), 2)
         self.assertTrue(heads[0].startswith("A") and heads[1].startswith("B"), heads)
+        # The suites of both are asked at one level.
+        levels = {json.loads(path.read_text())["results"]["suite"]["level"] for path in (ONE[0], WEB)}
+        self.assertEqual(len(self.all("#asked-otherwise")), len(levels) - 1)
         button = self.one("#pairs [data-pair]")
         wanted = int("".join(filter(str.isdigit, button.text)))
         self.click("#pairs [data-pair]")

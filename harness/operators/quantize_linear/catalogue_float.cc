@@ -56,6 +56,16 @@ void AddFloatFaults(std::vector<OperatorFault>& faults) {
                       if (f.y == DataType::kFloat8E4M3FN) return Deviates();
                       return Equivalent("the step belongs to FLOAT8E4M3FN");
                     }});
+  faults.push_back(
+      {{"overflow_by_carry",
+        "With saturate=0 E4M3FN keeps 448 from 480 up to 496, and E5M2 has NaN for what "
+        "rounds up to 65536.",
+        "conversions that look for overflow in the exponent before they round"},
+       S{.overflow_by_carry = true},
+       [](const F& f) {
+         if (f.float8 && !IsFnuz(f.y)) return Deviates();
+         return Equivalent("the step belongs to FLOAT8E4M3FN and FLOAT8E5M2");
+       }});
   faults.push_back({{"fnuz_negative_zero",
                      "A negative zero becomes 0x80, which is NaN in FNUZ formats.",
                      "sign bits put back after the conversion"},

@@ -183,6 +183,32 @@ class Evaluation {
     return (away ? *to_y_away_ : *to_y_zero_)(value).code;
   }
 
+  // What a kernel gives that tests for overflow by exponent, and takes rounding's carry
+  // for another case.
+  uint64_t CarriedCode(const Unrounded& value, uint64_t code) const {
+    const NumberFormat& y = *d_.y;
+    if (policy_ != OverflowPolicy::kNonSaturating || !float8_ ||
+        value.value_class != ValueClass::kFinite || value.significand == 0 ||
+        y.nan == NanEncoding::kNegativeZero || !(*to_y_)(value).overflow) {
+      return code;
+    }
+    const ExactValue largest = Decode(y, LargestFinite(y));
+    if (TopBit(value.significand) + value.exponent > TopOf(largest)) return code;
+    const uint64_t sign = value.negative ? uint64_t{1} << (y.bits - 1) : 0;
+    if (y.has_infinity) return CanonicalNan(y) | sign;
+    // NaN has the code of `next`; above it by half a step begins the next binade.
+    const int step = TopOf(largest) - y.mantissa_bits;
+    const ExactValue next{.value_class = ValueClass::kFinite,
+                          .negative = !value.negative,
+                          .significand = (uint64_t{2} << y.mantissa_bits) - 1,
+                          .exponent = step};
+    const Unrounded beyond = Add(value, next);
+    if (beyond.value_class == ValueClass::kZero) return LargestFinite(y) | sign;
+    const bool is_below = beyond.negative != value.negative;
+    const bool rounds_up = TopBit(beyond.significand) + beyond.exponent >= step - 1;
+    return is_below || rounds_up ? code : LargestFinite(y) | sign;
+  }
+
   uint64_t FloatResult(const Unrounded& quotient, const ExactValue& zero_point,
                        int64_t index) const {
     const NumberFormat& y = *d_.y;
@@ -211,6 +237,7 @@ class Evaluation {
         code = LargestFinite(y) | (q.negative ? sign : 0);
       }
     }
+    if (s_.overflow_by_carry) code = CarriedCode(q, code);
     if (s_.flush_result && IsSubnormal(y, code))
       code = y.has_negative_zero ? code & sign : 0;
     if (s_.drop_zero_sign && d_.x->kind == NumberKind::kFloat && code == sign &&

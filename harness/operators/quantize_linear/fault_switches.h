@@ -100,6 +100,9 @@ struct QuantizeLinearSwitches {
   bool early_overflow = false;    // float x beyond the largest finite: before rounding
   bool late_overflow =
       false;  // E4M3FN: the code of NaN's neighbour for what overflows (448)
+  // What lies below the next power of two and overflows. E4M3FN: the largest finite for
+  // what rounds to NaN's code and is not below it. E5M2: NaN instead of an infinity.
+  bool overflow_by_carry = false;
   bool negative_zero_code = false;  // FNUZ: -0 becomes 0x80, which is NaN
   bool drop_zero_sign = false;      // of a float x
   bool nan_is_zero = false;

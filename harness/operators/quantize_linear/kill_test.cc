@@ -62,6 +62,8 @@ std::vector<WrongModel> Models() {
   add("float.always_saturates", {.always_saturates = true});
   add("float.never_saturates", {.never_saturates = true});
   add("float.early_overflow", {.early_overflow = true});
+  add("float.late_overflow", {.late_overflow = true});
+  add("float.overflow_by_carry", {.overflow_by_carry = true});
   add("float.negative_zero_code", {.negative_zero_code = true});
   add("float.drop_zero_sign", {.drop_zero_sign = true});
   add("float.nan_is_zero", {.nan_is_zero = true});

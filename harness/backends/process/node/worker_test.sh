@@ -31,7 +31,7 @@ worker="node '$here/worker.mjs'"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 "$qconform" run --backend "process:$worker" --level smoke --jobs 1 --no-progress \
-  --cells 'QuantizeLinear/21/FLOAT-FLOAT-*/per_tensor' --exit-zero \
+  -v --cells 'QuantizeLinear/21/FLOAT-FLOAT-*/per_tensor' --exit-zero \
   --report "$work/report.json" >"$work/run.txt" 2>&1 || { cat "$work/run.txt"; exit 1; }
 cat "$work/run.txt"
 # 8 and 16 bits are answered, all else is declined; nothing may have gone wrong.
