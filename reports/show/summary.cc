@@ -185,7 +185,7 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
   } else {
     add("partial", in_part);
   }
-  add("by variant", Fitting(VariantGroups(report), room, "group"));
+  add("by variant", Fitting(VariantGroups(report), room, ""));
   const Lines declined = DeclinedGroups(report);
   if (!declined.empty()) {
     const std::string count = Plural(totals.cells[Verdict::kUnsupported], "cell") + ": ";

@@ -266,6 +266,16 @@ class Page(unittest.TestCase):
         self.assertEqual(cells, sum(int("".join(filter(str.isdigit, one.text)))
                                     for one in self.all("#pairs [data-pair]")))
 
+    def test_reports_of_other_questions_are_marked(self):
+        reports = [self.path / "seed1.json", self.path / "seed2.json"]
+        for seed, (path, backend) in enumerate(zip(reports, ("simd", "faulty:ties_away")), 1):
+            subprocess.run([PROGRAM, "run", "--backend", backend, "--level", "smoke", "--seed",
+                            str(seed), "--cells", "QuantizeLinear/10/*", "-o", str(path), "-q"],
+                           stdout=subprocess.DEVNULL, check=False)
+        make_page(self.path / "seeds.html", *reports)
+        self.open("seeds.html")
+        self.assertIn("A was asked at seed 1, B at seed 2", self.one("#asked-otherwise").text)
+
     def test_hostile_text_stays_text(self):
         report = self.path / "hostile.json"
         subprocess.run([PROGRAM, "run", "--backend", "faulty:ties_away", "--level", "smoke",
