@@ -121,29 +121,6 @@ void CheckQuestions(const CellRecord& row, const SelectedCell& cell, Level level
                     std::to_string(keys.size()) + " are asked at this level");
 }
 
-// The index of an element in row-major order, or nothing if it is outside of the shape.
-std::optional<int64_t> Flat(const Shape& index, const Shape& shape) {
-  if (index.size() != shape.size()) return std::nullopt;
-  int64_t flat = 0;
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (index[i] < 0 || index[i] >= shape[i]) return std::nullopt;
-    flat = flat * shape[i] + index[i];
-  }
-  return flat;
-}
-
-// The element that a record names; only records of operators with several outputs name
-// the output. Nothing if the answer has no such element.
-std::optional<size_t> ElementAt(const CaseAnswer& answer, const std::string& output,
-                                const Shape& index) {
-  for (const OutputForm& form : answer.outputs) {
-    if (output.empty() ? answer.outputs.size() != 1 : form.name != output) continue;
-    const auto flat = Flat(index, form.shape);
-    if (flat) return form.first + static_cast<size_t>(*flat);
-  }
-  return std::nullopt;
-}
-
 uint64_t CodeIn(const Sample& sample, ElementPlace place) {
   return ReadCode(sample.outputs[place.output].view(), place.index);
 }
@@ -202,7 +179,7 @@ void CheckSecondAnswer(const CellRecord& row, const Counterexample& example,
   }
   const auto expected = errors.Keep(ExpectedSecond(second, answer));
   if (!expected) return;
-  const auto at = ElementAt(**expected, second.output, *second.index);
+  const auto at = (*expected)->ElementAt(second.output, *second.index);
   if (!at) {
     report.Add("counterexample",
                name + " names an element that the second answer does not have");
@@ -237,7 +214,7 @@ void CheckCounterexample(const CellRecord& row, const Counterexample& example,
     return;
   }
   const CaseAnswer& expected = *answer.expected;
-  const auto at = ElementAt(expected, example.output, *example.index);
+  const auto at = expected.ElementAt(example.output, *example.index);
   if (!at || answer.sample->kind != Sample::Kind::kAnswered) {
     report.Add("counterexample",
                name + " names an element that the answer does not have");

@@ -33,6 +33,21 @@ ElementPlace CaseAnswer::PlaceOf(size_t element) const {
           static_cast<int64_t>(element - output.first)};
 }
 
+std::optional<size_t> CaseAnswer::ElementAt(const std::string& output,
+                                            const Shape& index) const {
+  for (const OutputForm& form : outputs) {
+    if (output.empty() ? outputs.size() != 1 : form.name != output) continue;
+    if (index.size() != form.shape.size()) return std::nullopt;
+    int64_t flat = 0;
+    for (size_t i = 0; i < index.size(); ++i) {
+      if (index[i] < 0 || index[i] >= form.shape[i]) return std::nullopt;
+      flat = flat * form.shape[i] + index[i];
+    }
+    return form.first + static_cast<size_t>(flat);
+  }
+  return std::nullopt;
+}
+
 std::string CaseAnswer::NameOf(size_t element) const {
   const ElementPlace place = PlaceOf(element);
   return outputs[place.output].name + "[" + std::to_string(place.index) + "]";

@@ -55,6 +55,9 @@ struct CaseAnswer {
            outputs[output].first;
   }
   ElementPlace PlaceOf(size_t element) const;
+  // Returns the element at an index of an output, or nothing if there is none. An empty
+  // name is the only output: records name it only if there are several.
+  std::optional<size_t> ElementAt(const std::string& output, const Shape& index) const;
 
   // Returns "y[3]".
   std::string NameOf(size_t element) const;

@@ -17,6 +17,7 @@ from typing import Any
 from qconform._api import Patterns, list_cells, run
 from qconform._program import QconformError, call
 from qconform._report import Report, with_python_rerun
+from qconform._serving import Named
 
 
 @dataclass
@@ -122,6 +123,8 @@ class CellRun:
         self.outcomes: dict[str, Outcome] = {}
         self.problems: list[str] = []
         self._is_first = True
+        self._sharded: list[str] = []  # what this session's processes run in shards
+        self._judged_shards: set[int] = set()
         self._error: QconformError | None = None  # that ended a run
         self._replay_name: str | None = None
 
@@ -142,11 +145,12 @@ class CellRun:
     def _outcome(self, cell: str) -> Outcome:
         if cell not in self.outcomes:
             pending = [c for c in self.cells if c in self.selected and c not in self.outcomes]
-            if self._is_first and shared is not None:
-                self._is_first = False
-                self._gather(shared, pending, cell)
-            if cell not in self.outcomes:
-                is_first, self._is_first = self._is_first, False
+            is_first, self._is_first = self._is_first, False
+            if is_first and shared is not None:
+                self._sharded = pending
+            if shared is not None and cell in self._sharded:
+                self._gather(shared, cell)
+            else:
                 report = self._run(pending)
                 self._judge(report)
                 if self.report is not None and is_first:
@@ -172,26 +176,36 @@ class CellRun:
         self.outcomes.update(judged.outcomes)
         self.problems = list(dict.fromkeys([*self.problems, *judged.problems]))
 
-    def _gather(self, session: Shared, pending: list[str], cell: str) -> None:
-        """Judges the cells in shards, this process's own first, until `cell` is among them."""
-        count = min(session.count, len(pending))
-        key = hashlib.sha256("\n".join([repr(self.backend), *pending]).encode()).hexdigest()[:16]
-        folder = Path(session.folder, key)
+    def _key(self) -> str:
+        """Names this run alike in all processes of a session, and unlike any other run."""
+        backend = self.backend if isinstance(self.backend, str) else Named(self.backend).spec
+        asked = [backend, str(self.report), repr(sorted(self.settings.items())), *self._sharded]
+        return hashlib.sha256("\n".join(asked).encode()).hexdigest()[:16]
+
+    def _gather(self, session: Shared, cell: str) -> None:
+        """Judges the cells in shards, this process's own first, until `cell` is among them. So
+        each shard with a cell that some process tests is run, and once."""
+        cells = self._sharded
+        count = min(session.count, len(cells))
+        folder = Path(session.folder, self._key())
         folder.mkdir(exist_ok=True)
         jobs = max(1, (os.cpu_count() or 1) // session.count)
         for i in range(count):
             number = (session.index + i) % count
+            if number in self._judged_shards:
+                continue
             path = folder / ("shard-%d.json" % number)
             with open(folder / ("lock-%d" % number), "w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 if path.exists():
                     report = Report(path.read_text(encoding="utf-8"), 0, "")
                 else:
-                    report = self._run(pending, shard="%d/%d" % (number, count), jobs=jobs)
+                    report = self._run(cells, shard="%d/%d" % (number, count), jobs=jobs)
                     report.save(path)
                     about = {"count": count, "report": self.report}
                     (folder / "about.json").write_text(json.dumps(about))
             self._judge(report)
+            self._judged_shards.add(number)
             if cell in self.outcomes:
                 return
 

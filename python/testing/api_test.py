@@ -128,7 +128,7 @@ def test_what_is_no_backend():
         qconform.backend(quantize)
     with pytest.raises(qconform.QconformError, match="no_such_module"):
         run("py:no_such_module:Class")
-    with pytest.raises(qconform.QconformError, match="expected one that matches"):
+    with pytest.raises(qconform.QconformError, match="expected one of ids such as"):
         run(quantize, "Nothing/*")
 
 

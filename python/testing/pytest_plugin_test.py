@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 import qconform
+from qconform import _cells
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CELLS = "QuantizeLinear/1[03]/FLOAT-*"  # 6 cells: 4 per_tensor, 2 per_axis
@@ -80,6 +81,20 @@ def test_processes_share_the_cells(folder):
     result.assert_outcomes(failed=4 + 2, skipped=2 + 3, xfailed=1)
     for name, cells in (("cells.json", 6), ("made.json", 5)):
         assert len(qconform.load_report(folder.path / name)) == cells
+
+
+def test_a_process_that_tests_all_cells_runs_every_shard(tmp_path, monkeypatch):
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    monkeypatch.setattr(_cells, "shared", _cells.Shared(str(folder), 1, 3))
+    report = str(tmp_path / "report.json")
+    cell_run = _cells.CellRun("oracle", cells=CELLS, level="smoke", report=report)
+    cell_run.select(cell_run.cells)
+    for cell in cell_run.cells:
+        assert cell_run.outcome(cell).kind == "passed"
+    assert len(list(folder.glob("*/shard-*.json"))) == 3
+    _cells.merge_shards(str(folder))
+    assert len(qconform.load_report(report)) == 6
 
 
 def test_known_differences_are_strict(folder):

@@ -19,20 +19,17 @@ struct Message {
 };
 
 Message MessageOf(const Report& report, const KnownOutcome* known) {
-  int64_t passes = 0;
+  const int64_t passes = report.totals.cells.passes();
   int64_t waived = 0;
   int64_t deviating =
       report.totals.node_tests.deviations() + (AnyDeviates(report.negative) ? 1 : 0);
   for (const CellRecord& cell : report.cells) {
     const bool is_known = known != nullptr && known->Find(cell.cell) != nullptr;
-    passes += IsPass(cell.verdict);
     waived += is_known;
     deviating += IsDeviation(cell.verdict) && !is_known;
   }
-  int64_t supported = report.totals.selected;
-  for (const CellRecord& cell : report.cells) {
-    supported -= cell.verdict == Verdict::kUnsupported;
-  }
+  const int64_t supported =
+      report.totals.selected - report.totals.cells[Verdict::kUnsupported];
   const std::string noun =
       supported < report.totals.selected ? " supported cells" : " cells";
   const std::string share =

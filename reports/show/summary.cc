@@ -175,15 +175,13 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
   const Totals& totals = report.totals;
   const int64_t admissible = totals.cells[Verdict::kAdmissible];
   const int64_t partial = totals.cells[Verdict::kPartial];
-  const std::string in_part =
-      partial == 0 ? "" : Plural(partial, "cell") + " right, but declined in part";
   if (admissible > 0) {
     add("admissible",
         Plural(admissible, "cell") + " by a named reading" +
             (partial == 0 ? ""
                           : "; " + GroupedDigits(partial) + " more declined in part"));
-  } else {
-    add("partial", in_part);
+  } else if (partial > 0) {
+    add("partial", Plural(partial, "cell") + " right, but declined in part");
   }
   add("by variant", Fitting(VariantGroups(report), room, ""));
   const Lines declined = DeclinedGroups(report);

@@ -57,15 +57,19 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+std::string ShellQuoted(std::string_view text) {
+  std::string inside;
+  for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
+  return "'" + inside + "'";
+}
+
 std::string ShellWord(std::string_view text) {
   constexpr std::string_view kPlain =  // to every shell
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
   if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) {
     return std::string(text);
   }
-  std::string inside;
-  for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
-  return "'" + inside + "'";
+  return ShellQuoted(text);
 }
 
 }  // namespace qconform

@@ -14,8 +14,10 @@ namespace qconform {
 // twice, it changes nothing more. Equal to `text` where there is nothing of the kind.
 std::string OneLine(std::string_view text);
 
-// Returns the text as one word of a line to copy into a POSIX shell, in quotes where it
-// needs them.
+// Returns the text in single quotes, as one word of a POSIX shell.
+std::string ShellQuoted(std::string_view text);
+
+// The same for a line that people copy: in quotes only where it needs them.
 std::string ShellWord(std::string_view text);
 
 }  // namespace qconform

@@ -19,23 +19,6 @@ namespace {
 constexpr size_t kMostBytesOfAModel = 100'000;
 constexpr size_t kMostBytes = 500'000;
 
-// Returns the index of an element in `answer`, or nothing if it has no such element.
-std::optional<size_t> ElementOf(const Counterexample& example, const CaseAnswer& answer) {
-  for (size_t i = 0; i < answer.outputs.size(); ++i) {
-    const OutputForm& output = answer.outputs[i];
-    if (!example.output.empty() && output.name != example.output) continue;
-    if (example.index->size() != output.shape.size()) return std::nullopt;
-    int64_t index = 0;
-    for (size_t axis = 0; axis < output.shape.size(); ++axis) {
-      const int64_t at = (*example.index)[axis];
-      if (at < 0 || at >= output.shape[axis]) return std::nullopt;
-      index = index * output.shape[axis] + at;
-    }
-    return output.first + static_cast<size_t>(index);
-  }
-  return std::nullopt;
-}
-
 // Whether the element of the counterexample has the same operands in this case. Other
 // versions of the suite may have other cases of the same id.
 bool IsCaseOf(const Counterexample& example, const FedModel& fed) {
@@ -45,7 +28,7 @@ bool IsCaseOf(const Counterexample& example, const FedModel& fed) {
   const auto oracle = (*content)->Oracle();
   if (!oracle) return false;
   const CaseAnswer& answer = *(*content)->canonical();
-  const std::optional<size_t> element = ElementOf(example, answer);
+  const std::optional<size_t> element = answer.ElementAt(example.output, *example.index);
   if (!element) return false;
   const auto operands =
       (*oracle)->OperandsOfElement((*content)->inputs(), answer.PlaceOf(*element));

@@ -41,6 +41,8 @@ struct CommandText {
 
 // Returns what a command or flag does in short: the first sentence.
 std::string InShort(const std::string& what);
+// Returns what to type for a flag: "-o, --report FILE".
+std::string NamesOf(const FlagText& flag);
 // Returns all that is to be said about a flag: what it does, its values and its default.
 std::string WhatOf(const FlagText& flag);
 

@@ -4,6 +4,7 @@
 
 #include "harness/cli/help/command_text.h"
 #include "oracle/base/text.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -16,12 +17,6 @@ void Visit(const CommandText& command, const std::string& path,
   for (const CommandText& child : command.commands) {
     Visit(child, path.empty() ? child.name : path + " " + child.name, visit);
   }
-}
-
-std::string Quoted(const std::string& text) {
-  std::string inside;
-  for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
-  return "'" + inside + "'";
 }
 
 // The words that may follow: flags, subcommands, and the values of arguments.
@@ -48,20 +43,20 @@ std::string Bash(const CommandText& program) {
   std::string values;
   Visit(program, "", [&](const CommandText& command, const std::string& path) {
     for (const CommandText& child : command.commands) {
-      paths += "    " + Quoted((path.empty() ? "" : path + " ") + child.name) +
+      paths += "    " + ShellQuoted((path.empty() ? "" : path + " ") + child.name) +
                ") path=\"$next\" ;;\n";
     }
-    words += "    " + Quoted(path) +
-             ")\n      words=" + Quoted(Joined(WordsOf(command), " ")) + "\n" +
+    words += "    " + ShellQuoted(path) +
+             ")\n      words=" + ShellQuoted(Joined(WordsOf(command), " ")) + "\n" +
              (TakesFiles(command) ? "      files=1\n" : "") + "      ;;\n";
     for (const FlagText& flag : command.flags) {
       if (flag.argument || flag.type.empty()) continue;
       const std::string patterns = Joined(flag.names, "|", [&](const std::string& name) {
-        return Quoted(path + " " + name);
+        return ShellQuoted(path + " " + name);
       });
       const std::string action =
           !flag.values.empty()
-              ? "COMPREPLY=($(compgen -W " + Quoted(Joined(flag.values, " ")) +
+              ? "COMPREPLY=($(compgen -W " + ShellQuoted(Joined(flag.values, " ")) +
                     " -- \"$current\"))"
           : flag.kind == ValueKind::kDirectory
               ? "COMPREPLY=($(compgen -d -- \"$current\"))"
@@ -119,15 +114,16 @@ std::string Zsh(const CommandText& program) {
                                  : flag.kind == ValueKind::kFile      ? "_files"
                                                                       : " ";
       if (flag.argument) {
-        arguments += " \\\n    " + Quoted(std::string(flag.repeatable ? "*" : "") + ":" +
-                                          escaped(flag.names.front()) + ":" + action);
+        arguments +=
+            " \\\n    " + ShellQuoted(std::string(flag.repeatable ? "*" : "") + ":" +
+                                      escaped(flag.names.front()) + ":" + action);
         continue;
       }
       for (const std::string& flag_name : flag.names) {
         std::string spec = (flag.repeatable ? "*" : "") + flag_name + "[" +
                            escaped(InShort(flag.what)) + "]";
         if (!flag.type.empty()) spec += ":" + escaped(flag.type) + ":" + action;
-        arguments += " \\\n    " + Quoted(spec);
+        arguments += " \\\n    " + ShellQuoted(spec);
       }
     }
     if (command.commands.empty()) {
@@ -137,7 +133,7 @@ std::string Zsh(const CommandText& program) {
     std::string list;
     std::string cases;
     for (const CommandText& child : command.commands) {
-      list += " \\\n    " + Quoted(escaped(child.name) + ":" + InShort(child.what));
+      list += " \\\n    " + ShellQuoted(escaped(child.name) + ":" + InShort(child.what));
       cases += "    " + child.name + ") " + name + "__" + child.name + " ;;\n";
     }
     functions += text + "  local state line\n  local -a commands\n  commands=(" + list +
@@ -175,14 +171,15 @@ std::string Fish(const CommandText& program) {
                             [](const CommandText& child) { return child.name; });
     }
     for (const CommandText& child : command.commands) {
-      text += "complete -c qconform -n " + Quoted(of_commands) + " -a " + child.name +
-              " -d " + Quoted(InShort(child.what)) + "\n";
+      text += "complete -c qconform -n " + ShellQuoted(of_commands) + " -a " +
+              child.name + " -d " + ShellQuoted(InShort(child.what)) + "\n";
     }
     for (const FlagText& flag : command.flags) {
-      std::string line = "complete -c qconform -n " + Quoted(condition);
+      std::string line = "complete -c qconform -n " + ShellQuoted(condition);
       if (flag.argument) {
         if (flag.values.empty() && flag.kind == ValueKind::kText) continue;
-        line += flag.values.empty() ? " -F" : " -a " + Quoted(Joined(flag.values, " "));
+        line +=
+            flag.values.empty() ? " -F" : " -a " + ShellQuoted(Joined(flag.values, " "));
         text += line + "\n";
         continue;
       }
@@ -192,9 +189,9 @@ std::string Fish(const CommandText& program) {
       }
       if (!flag.type.empty()) {
         line += flag.kind == ValueKind::kText ? " -x" : " -r -F";
-        if (!flag.values.empty()) line += " -a " + Quoted(Joined(flag.values, " "));
+        if (!flag.values.empty()) line += " -a " + ShellQuoted(Joined(flag.values, " "));
       }
-      text += line + " -d " + Quoted(InShort(flag.what)) + "\n";
+      text += line + " -d " + ShellQuoted(InShort(flag.what)) + "\n";
     }
   });
   return text;

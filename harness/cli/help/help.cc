@@ -83,12 +83,6 @@ std::string Reflowed(const std::string& text, size_t width) {
   return filled;
 }
 
-// "--report FILE"
-std::string NamesOf(const FlagText& flag) {
-  return Joined(flag.names, ", ") +
-         (flag.argument || flag.type.empty() ? "" : " " + flag.type);
-}
-
 std::string Row(const std::string& name, const std::string& what, size_t width) {
   const size_t column = width < kNarrow ? 8 : kColumn;
   std::string first = "  " + name;
@@ -122,6 +116,11 @@ std::string InShort(const std::string& what) {
   text = text.substr(0, text.find(". "));
   if (text.ends_with('.')) text.pop_back();
   return text;
+}
+
+std::string NamesOf(const FlagText& flag) {
+  return Joined(flag.names, ", ") +
+         (flag.argument || flag.type.empty() ? "" : " " + flag.type);
 }
 
 std::string WhatOf(const FlagText& flag) {

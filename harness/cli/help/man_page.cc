@@ -26,8 +26,7 @@ std::string Roff(const std::string& text) {
 void AddCommand(const CommandText& command, const std::string& path, std::string& page) {
   page += ".SS " + Roff(path) + "\n" + Roff(command.what) + "\n";
   for (const FlagText& flag : command.flags) {
-    page += ".TP\n.B " + Roff(Joined(flag.names, ", "));
-    if (!flag.argument && !flag.type.empty()) page += " " + Roff(flag.type);
+    page += ".TP\n.B " + Roff(NamesOf(flag));
     const std::string what = WhatOf(flag);
     page += "\n" + Roff(what.empty() ? flag.type : what) + "\n";
   }
