@@ -127,7 +127,8 @@ def test_a_known_difference_that_is_gone_fails(folder):
         *("--qconform-known", "known.json"),
     )
     result.assert_outcomes(failed=6, passed=1)
-    assert result.stdout.str().count("XPASS(strict): ") == 6
+    # Where CI is set, pytest's summary says it once more at the end of its own lines.
+    assert sum(line.startswith("XPASS(strict): ") for line in result.outlines) == 6
 
 
 def test_wrong_names_are_errors_of_usage(folder):
