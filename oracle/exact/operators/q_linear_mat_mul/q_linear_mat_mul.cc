@@ -1,75 +1,13 @@
 #include "oracle/exact/operators/q_linear_mat_mul/q_linear_mat_mul.h"
 
-#include <algorithm>
 #include <cassert>
 #include <optional>
 #include <utility>
 
+#include "oracle/exact/matrix_product.h"
+
 namespace qconform::exact {
 namespace {
-
-using Dims = std::vector<int64_t>;
-
-// An operand as a stack of matrices.
-struct Stack {
-  Dims batch;
-  int64_t rows = 0;
-  int64_t columns = 0;
-};
-
-Stack StackOf(Dims shape, bool is_left) {
-  if (shape.size() == 1) shape.insert(is_left ? shape.begin() : shape.end(), 1);
-  assert(shape.size() >= 2);
-  Stack stack;
-  stack.columns = shape.back();
-  stack.rows = shape[shape.size() - 2];
-  stack.batch.assign(shape.begin(), shape.end() - 2);
-  return stack;
-}
-
-Dims Broadcast(Dims one, Dims other) {
-  if (one.size() < other.size()) std::swap(one, other);
-  const size_t missing = one.size() - other.size();
-  for (size_t i = 0; i < other.size(); ++i) {
-    int64_t& dim = one[missing + i];
-    if (dim == 1) dim = other[i];
-    assert(other[i] == dim || other[i] == 1);
-  }
-  return one;
-}
-
-// The place of batch index `at` (of the broadcast dimensions) among the
-// matrices of an operand with its own batch dimensions.
-size_t Place(const Dims& at, const Dims& own) {
-  size_t place = 0;
-  for (size_t i = 0; i < own.size(); ++i) {
-    const int64_t index = own[i] == 1 ? 0 : at[at.size() - own.size() + i];
-    place = place * static_cast<size_t>(own[i]) + static_cast<size_t>(index);
-  }
-  return place;
-}
-
-// Where the scale of a row (of `a`) or a column (of `b`) stands.
-size_t ScalePlace(const Dims& scale_shape, const Dims& at, int64_t line, int64_t lines) {
-  const bool is_single = std::all_of(scale_shape.begin(), scale_shape.end(),
-                                     [](int64_t dim) { return dim == 1; });
-  if (is_single) return 0;
-  if (scale_shape.size() == 1) return static_cast<size_t>(line);
-  const Dims batch(scale_shape.begin(), scale_shape.end() - 2);
-  const int64_t own_lines =
-      std::max(scale_shape.back(), scale_shape[scale_shape.size() - 2]);
-  assert(own_lines == lines || own_lines == 1);
-  return Place(at, batch) * static_cast<size_t>(own_lines) +
-         static_cast<size_t>(own_lines == 1 && lines != 1 ? 0 : line);
-}
-
-bool Increment(Dims& at, const Dims& bounds) {
-  for (size_t d = bounds.size(); d-- > 0;) {
-    if (++at[d] < bounds[d]) return true;
-    at[d] = 0;
-  }
-  return false;
-}
 
 // Some zero points are single where the scales are not (MM-06).
 const Value& Of(const std::vector<Value>& values, size_t place) {
@@ -148,21 +86,8 @@ bool IsDegenerate(const Value& a, const Value& b, const Value& y, int scale_type
 
 }  // namespace
 
-std::vector<int64_t> OutputShape(const std::vector<int64_t>& a,
-                                 const std::vector<int64_t>& b) {
-  const Stack left = StackOf(a, true);
-  const Stack right = StackOf(b, false);
-  Dims shape = Broadcast(left.batch, right.batch);
-  if (a.size() > 1) shape.push_back(left.rows);
-  if (b.size() > 1) shape.push_back(right.columns);
-  return shape;
-}
-
 std::vector<Accumulator> Accumulate(const QLinearMatMulInput& input) {
-  const Stack left = StackOf(input.a.shape, true);
-  const Stack right = StackOf(input.b.shape, false);
-  assert(left.columns == right.rows);
-  const Dims batch = Broadcast(left.batch, right.batch);
+  const MatrixProduct product(input.a.shape, input.b.shape);
   const std::vector<Value> a = ValuesOf(input.a);
   const std::vector<Value> b = ValuesOf(input.b);
   const std::vector<Value> a_zero = ValuesOf(input.a_zero_point);
@@ -170,41 +95,26 @@ std::vector<Accumulator> Accumulate(const QLinearMatMulInput& input) {
   const bool wraps = IsInteger(input.a.type) && IsInteger(input.b.type);
 
   std::vector<Accumulator> all;
-  if (std::count(batch.begin(), batch.end(), 0) > 0) return all;
-  Dims at(batch.size(), 0);
-  do {
-    const size_t a_base = Place(at, left.batch) * static_cast<size_t>(left.rows);
-    const size_t b_base = Place(at, right.batch) * static_cast<size_t>(right.rows);
-    for (int64_t m = 0; m < left.rows; ++m) {
-      for (int64_t n = 0; n < right.columns; ++n) {
-        Accumulator element;
-        element.terms = left.columns;
-        element.a_index = ScalePlace(input.a_scale.shape, at, m, left.rows);
-        element.b_index = ScalePlace(input.b_scale.shape, at, n, right.columns);
-        const Value minus_a_zero =
-            Negated(Of(a_zero, ScalePlace(input.a_zero_point.shape, at, m, left.rows)));
-        const Value minus_b_zero = Negated(
-            Of(b_zero, ScalePlace(input.b_zero_point.shape, at, n, right.columns)));
-        element.has_zero_point = !minus_a_zero.IsZero() || !minus_b_zero.IsZero();
-        for (int64_t k = 0; k < left.columns; ++k) {
-          const size_t a_place =
-              (a_base + static_cast<size_t>(m)) * static_cast<size_t>(left.columns) +
-              static_cast<size_t>(k);
-          const size_t b_place =
-              (b_base + static_cast<size_t>(k)) * static_cast<size_t>(right.columns) +
-              static_cast<size_t>(n);
-          element.a.push_back(Add(a[a_place], minus_a_zero));
-          element.b.push_back(Add(b[b_place], minus_b_zero));
-          const Value product = Multiply(element.a.back(), element.b.back());
-          element.magnitude += abs(product.number);
-          element.c = Add(element.c, product);
-        }
-        if (element.c.IsZero()) element.c = Value::Zero(false);  // MM-12
-        if (wraps) Wrap(element);
-        all.push_back(std::move(element));
-      }
+  product.ForEach([&](const ProductElement& at) {
+    Accumulator element;
+    element.terms = product.terms();
+    element.a_index = at.RowPlace(input.a_scale.shape);
+    element.b_index = at.ColumnPlace(input.b_scale.shape);
+    const Value minus_a_zero = Negated(Of(a_zero, at.RowPlace(input.a_zero_point.shape)));
+    const Value minus_b_zero =
+        Negated(Of(b_zero, at.ColumnPlace(input.b_zero_point.shape)));
+    element.has_zero_point = !minus_a_zero.IsZero() || !minus_b_zero.IsZero();
+    for (int64_t k = 0; k < product.terms(); ++k) {
+      element.a.push_back(Add(a[at.PlaceInA(k)], minus_a_zero));
+      element.b.push_back(Add(b[at.PlaceInB(k)], minus_b_zero));
+      const Value term = Multiply(element.a.back(), element.b.back());
+      element.magnitude += abs(term.number);
+      element.c = Add(element.c, term);
     }
-  } while (Increment(at, batch));
+    if (element.c.IsZero()) element.c = Value::Zero(false);  // MM-12
+    if (wraps) Wrap(element);
+    all.push_back(std::move(element));
+  });
   return all;
 }
 
@@ -282,7 +192,7 @@ Answer QLinearMatMul(const QLinearMatMulInput& input,
 
   Answer answer;
   answer.type = target.type;
-  answer.shape = OutputShape(input.a.shape, input.b.shape);
+  answer.shape = MatrixProduct(input.a.shape, input.b.shape).shape();
   for (const Accumulator& c : accumulators) {
     const Value& a = a_scale[c.a_index];
     const Value& b = b_scale[c.b_index];

@@ -75,10 +75,6 @@ struct Accumulator {
   std::vector<Value> b;  // B_i
 };
 
-// Returns the shape of y by numpy.matmul's rules. Precondition: they allow it.
-std::vector<int64_t> OutputShape(const std::vector<int64_t>& a,
-                                 const std::vector<int64_t>& b);
-
 // Returns C, row-major. Scales and zero points are scalars, [1], [M] or [N],
 // or [...,M,1] and [...,1,N] (MM-04); missing or broadcast batch dimensions of
 // theirs count as numpy broadcasts them (MM-06).

@@ -33,16 +33,6 @@ std::vector<uint64_t> CodesOf(const Answer& answer) {
   return codes;
 }
 
-TEST(ExactQLinearMatMul, Shapes_FollowNumpyMatmul) {
-  using Dims = std::vector<int64_t>;
-  EXPECT_EQ(OutputShape({3}, {3}), Dims{});
-  EXPECT_EQ(OutputShape({3}, {3, 4}), (Dims{4}));
-  EXPECT_EQ(OutputShape({2, 3}, {3}), (Dims{2}));
-  EXPECT_EQ(OutputShape({5, 1, 2, 3}, {7, 3, 4}), (Dims{5, 7, 2, 4}));
-  EXPECT_EQ(OutputShape({0, 2, 3}, {1, 3, 4}), (Dims{0, 2, 4}));
-  EXPECT_EQ(OutputShape({3}, {6, 3, 4}), (Dims{6, 4}));
-}
-
 TEST(ExactQLinearMatMul, Integers_SumExactlyAndRoundHalfEven) {
   QLinearMatMulInput input =
       Plain({kUint8, {2, 2}, {1, 2, 3, 4}}, {kInt8, {2, 2}, {5, 0xff, 7, 8}}, kInt8);
