@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "cases/core/rounding_boundaries.h"
+#include "cases/model/serialize.h"
 #include "cases/operators/quantize_linear/cases.h"
+#include "oracle/base/text.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -79,9 +81,30 @@ TEST(Case, List_KeepsItsLimits) {
   }
 }
 
+// ONNX's checker and shape inference accept the models of what the lattice calls legal.
+TEST(Case, ModelsOfEveryCellAtEveryOpsetVersion_AreAccepted) {
+  int visited = 0;
+  for (const std::string& op_type : JudgedOperators()) {
+    const auto versions = VersionsOf(op_type);
+    for (const Cell& cell : CellsOf(op_type)) {
+      const SinceVersion& version = versions.at(cell.since_version);
+      for (const int opset_version : version.opset_versions) {
+        CaseKey key = CasesOf(cell, version, Level::kSmoke).front();
+        key.opset_version = opset_version;
+        const Result<OpCase> made = MakeCase(key, kSeed);
+        ASSERT_TRUE(made.ok()) << made.error().message;
+        const Status status = CheckModel(SerializeModel(made->model));
+        ASSERT_TRUE(status.ok()) << CaseId(key) << ": " << status.error().message;
+        ++visited;
+      }
+    }
+  }
+  EXPECT_GE(visited, 2148 + 2624);
+}
+
 // The same questions, with the whole of them at another opset_version.
 TEST(Case, List_IsAsLongAtAnyOpsetVersion) {
-  for (const char* op_type : {"QuantizeLinear", "QLinearMatMul"}) {
+  for (const std::string& op_type : JudgedOperators()) {
     for (const SinceVersion& versions : SinceVersions(op_type)) {
       const Cell* first = nullptr;
       const std::vector<Cell> cells = CellsOf(op_type);
@@ -329,7 +352,8 @@ TEST(Case, ParseCaseId_NamesTheWrongPart) {
   };
   const Row rows[] = {
       {"QuantizeLinear", "Quantise",
-       ": operator: expected one of QuantizeLinear, QLinearMatMul, DequantizeLinear, got 'Quantise'"},
+       ": operator: expected one of " + Joined(JudgedOperators(), ", ") +
+           ", got 'Quantise'"},
       {"21@22", "21",
        ": version: expected since_version@opset_version such as 21@22, "
        "got '21'"},

@@ -37,11 +37,12 @@ struct GranularityInfo {
   uint64_t number = 0;
 };
 
-// The LevelDigest of each of kAllLevels, of the definitions up to an opset_version that
-// no entry before has.
+// Digests of what is asked about the definitions up to an opset_version that no entry
+// before has. cases_core_test prints them.
 struct FrozenLevels {
   int opset_version = 0;
-  std::array<uint64_t, kAllLevels.size()> digests{};
+  std::array<uint64_t, kAllLevels.size()> digests{};  // LevelDigest of each of kAllLevels
+  uint64_t contents = 0;  // of a sample of the operands and attributes of level standard
 };
 
 struct OperatorCases {

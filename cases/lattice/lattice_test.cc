@@ -15,9 +15,11 @@
 namespace qconform {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 std::map<int, int> CountsBySinceVersion(std::string_view op_type) {
@@ -191,7 +193,15 @@ TEST(Lattice, OtherOperators_HaveNoCells) {
   EXPECT_THAT(CellsOf("Relu"), IsEmpty());
   EXPECT_THAT(CellsOf("quantizelinear"), IsEmpty());
   EXPECT_THAT(SinceVersions("NoSuchOperator"), IsEmpty());
-  EXPECT_THAT(JudgedOperators(), ElementsAre("QuantizeLinear", "QLinearMatMul"));
+}
+
+TEST(Lattice, EachJudgedOperator_HasCells) {
+  EXPECT_THAT(JudgedOperators(), IsSupersetOf({"QuantizeLinear", "QLinearMatMul"}));
+  EXPECT_THAT(JudgedOperators(), Not(Contains("Relu")));
+  EXPECT_THAT(JudgedOperators(), SizeIs(AllOperatorCases().size()));
+  for (const std::string& op_type : JudgedOperators()) {
+    EXPECT_THAT(CellsOf(op_type), Not(IsEmpty())) << op_type;
+  }
 }
 
 TEST(Lattice, UnknownTypes_AreNamedAndNotDropped) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -41,17 +42,67 @@ TEST(Profiles, EveryPattern_MatchesCells) {
   EXPECT_GE(patterns, 20u);
 }
 
-// Counted by hand from the types that ONNX's schemas list.
+// Counted by hand from the types that ONNX's schemas list for QuantizeLinear.
 TEST(Profiles, SelectTheCellsThatTheyName) {
   std::map<std::string, size_t> counts;
-  for (const Profile& profile : Profiles()) counts[profile.name] = IdsOf(profile).size();
+  for (const Profile& profile : Profiles()) {
+    counts[profile.name] = 0;
+    for (const std::string& id : IdsOf(profile)) {
+      counts[profile.name] += id.starts_with("QuantizeLinear/") ? 1 : 0;
+    }
+  }
   EXPECT_EQ(counts.size(), 7u);
   const size_t since_28 = NewestOpsetVersion() >= 28 ? 60 : 0;  // of each type
-  EXPECT_EQ(counts["full"], 4772u + 15 * since_28);
+  EXPECT_EQ(counts["full"], 2148u + 15 * since_28);
+  EXPECT_EQ(counts["microscaling"], 32u + (since_28 > 0 ? 16 : 0));
   EXPECT_EQ(counts["int16"], 2u * (12 + 48 + 60 + 60 + since_28));
   EXPECT_EQ(counts["float6"], 2u * since_28);
   EXPECT_EQ(counts["sub-byte"], 2u * (12 + 48 + 60 + 60 + since_28) +
                                     2u * (60 + since_28) + (48 + 60 + 60 + since_28));
+}
+
+// These have every cell in which one of their types takes part, of every operator.
+TEST(Profiles, OfATypesWidth_HaveEveryCellOfTheTypes) {
+  using enum DataType;
+  const std::map<std::string, std::set<DataType>> kTypes = {
+      {"int16", {kInt16, kUint16}},
+      {"sub-byte", {kInt4, kUint4, kInt2, kUint2, kFloat4E2M1}},
+      {"float8", {kFloat8E4M3FN, kFloat8E4M3FNUZ, kFloat8E5M2, kFloat8E5M2FNUZ}},
+      {"float6", {kFloat6E2M3, kFloat6E3M2}}};
+  for (const auto& [name, types] : kTypes) {
+    std::set<std::string> expected;
+    for (const std::string& op_type : JudgedOperators()) {
+      for (const Cell& cell : CellsOf(op_type)) {
+        if (std::ranges::any_of(cell.types,
+                                [&](DataType t) { return types.contains(t); }))
+          expected.insert(CellId(cell));
+      }
+    }
+    EXPECT_EQ(IdsOf(*FindProfile(name)), expected) << name;
+  }
+}
+
+TEST(Profiles, Microscaling_HasTheBlocksWithPowersOfTwo) {
+  using enum DataType;
+  const std::set<DataType> elements = {kFloat8E4M3FN, kFloat8E5M2, kFloat4E2M1, kInt8};
+  std::set<std::string> expected;
+  for (const std::string& op_type : JudgedOperators()) {
+    for (const Cell& cell : CellsOf(op_type)) {
+      if (cell.granularity == "blocked" &&
+          std::ranges::count(cell.types, kFloat8E8M0) == 1 &&
+          std::ranges::any_of(cell.types,
+                              [&](DataType t) { return elements.contains(t); })) {
+        expected.insert(CellId(cell));
+      }
+    }
+  }
+  EXPECT_EQ(IdsOf(*FindProfile("microscaling")), expected);
+}
+
+TEST(Profiles, Full_HasEveryCell) {
+  size_t cells = 0;
+  for (const std::string& op_type : JudgedOperators()) cells += CellsOf(op_type).size();
+  EXPECT_EQ(IdsOf(*FindProfile("full")).size(), cells);
 }
 
 TEST(Profiles, Int8Core_HasFloatScalesAndEightBitOutputsOnly) {

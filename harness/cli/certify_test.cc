@@ -11,7 +11,6 @@
 #include <string>
 #include <utility>
 
-#include "cases/lattice/lattice.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/testing/packages.h"
@@ -61,9 +60,9 @@ TEST_F(Certify, Package_IsVerified_AndABadgeMadeOfIt) {
   const auto [badge, told] =
       RunTool("report " + Path("p.qcert/report.json") + " --badge " + Path("b.svg"));
   EXPECT_EQ(badge, 0) << told;
-  EXPECT_THAT(
-      ReadFile(Path("b.svg")).value(),
-      HasSubstr(NewestOpsetVersion() >= 28 ? "48 of 48 cells" : "32 of 32 cells"));
+  const std::string cells = std::to_string(CountCells("--profile microscaling"));
+  EXPECT_THAT(ReadFile(Path("b.svg")).value(),
+              HasSubstr(cells + " of " + cells + " cells"));
 }
 
 TEST_F(Certify, WhatDoesNotConform_IsCountedAndPointedTo) {
@@ -75,7 +74,8 @@ TEST_F(Certify, WhatDoesNotConform_IsCountedAndPointedTo) {
   EXPECT_EQ(made.exit_code, 1) << made.output;
   EXPECT_THAT(made.output, HasSubstr("result        does_not_conform"));
   EXPECT_THAT(made.output,
-              HasSubstr(NewestOpsetVersion() >= 28 ? " of 48 pass, " : " of 32 pass, "));
+              HasSubstr(" of " + std::to_string(CountCells("--profile microscaling")) +
+                        " pass, "));
   EXPECT_THAT(made.output, HasSubstr(" nonconformant; 'qconform report " +
                                      Path("bad.qcert/report.json") + "' shows them"));
 }

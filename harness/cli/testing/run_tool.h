@@ -5,6 +5,7 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
@@ -32,6 +33,14 @@ inline Ran RunTool(const std::string& arguments) {
 
 inline bool Has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+// Returns how many cells 'list cells' prints for these flags, such as a profile's.
+inline size_t CountCells(const std::string& flags) {
+  const Ran ran = RunTool("list cells --ids " + flags);
+  return ran.exit_code != 0 ? 0
+                            : static_cast<size_t>(
+                                  std::count(ran.output.begin(), ran.output.end(), '\n'));
 }
 
 }  // namespace qconform

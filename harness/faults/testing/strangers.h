@@ -32,7 +32,7 @@ struct Element {
   double x, scale, zero_point, q;
 
   bool last() const { return index == count - 1; }
-  int64_t rank() const { return static_cast<int64_t>(d.shape.size()); }
+  int64_t rank() const { return static_cast<int64_t>(d.places.shape.size()); }
   bool Has(std::string_view attribute) const { return Find(attribute) != nullptr; }
   const int64_t* Find(std::string_view name) const {
     for (const Attribute& attribute : asked.model.node.attributes) {

@@ -32,7 +32,7 @@ std::vector<Stranger> QuantizeLinearStrangers() {
         add("rank " + std::to_string(rank) + " axis " + std::to_string(axis) + " " + form,
             Many(), [=](const Element& e) {
               const int64_t* given = e.Find("axis");
-              return e.rank() == rank && given != nullptr && e.d.axis == axis &&
+              return e.rank() == rank && given != nullptr && e.d.places.axis == axis &&
                      (*given < 0) == negative && e.last();
             });
       }

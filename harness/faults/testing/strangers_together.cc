@@ -113,7 +113,7 @@ void AddFloatZeroPoints(std::vector<Stranger>& all) {
 
 void AddAxes(std::vector<Stranger>& all) {
   Add(all, "one image, axis 1", Of("per_axis"), [](const Element& e) {
-    return e.rank() == 4 && e.d.shape[0] == 1 && e.d.axis == 1 && e.i > 0;
+    return e.rank() == 4 && e.d.places.shape[0] == 1 && e.d.places.axis == 1 && e.i > 0;
   });
   Add(all, "an axis of 1 in blocks", Of("blocked"),
       [](const Element& e) { return e.d.layout.axis == 1; });

@@ -187,7 +187,7 @@ TEST(DynamicShapes, AnotherReadingThanOfFixedSizes_IsADeviation) {
 TEST(DynamicShapes, ModelsOfEveryCell_AreValid) {
   int64_t named = 0;
   int64_t halves = 0;
-  for (const char* op_type : {"QuantizeLinear", "QLinearMatMul"}) {
+  for (const std::string& op_type : JudgedOperators()) {
     for (const Cell& cell : CellsOf(op_type)) {
       const auto versions = SinceVersions(op_type);
       const auto version =

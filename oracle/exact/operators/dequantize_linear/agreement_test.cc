@@ -253,5 +253,30 @@ TEST(DequantizeLinearAgreement, RandomQuestions_OverAllCells) {
   }
 }
 
+// A difference of many digits, times a power of two: random questions seldom meet the few
+// whose product in FLOAT is a tie of FLOAT16 that the exact one is not. 512 + 2^-16 in
+// 2^-34 is one of them.
+TEST(DequantizeLinearAgreement, ProductInFloat_DiffersFromTheExactOne) {
+  const DequantizeLinearCell cell{25, exact::kFloat8E5M2, exact::kFloat8E8M0,
+                                  exact::kFloat16};
+  exact::DequantizeLinearInput input;
+  input.since_version = cell.since_version;
+  input.output_dtype = cell.y;
+  input.x = {cell.x, {1}, {0x60}};
+  input.x_scale = {cell.x_scale, {}, {0x5D}};
+  input.x_zero_point = exact::Codes{cell.x, {}, {0x81}};
+  const DequantizeLinearProblem oracle(input);
+  const exact::Answer canonical = exact::DequantizeLinear(
+      input, agreement::JudgeReadings(oracle.Readings().front(), cell));
+  int differ = 0;
+  for (const ReadingSet& readings : oracle.Readings()) {
+    const exact::Answer judged =
+        exact::DequantizeLinear(input, agreement::JudgeReadings(readings, cell));
+    EXPECT_EQ(oracle.Difference(judged, readings), "") << Spell(readings);
+    if (Spell(readings) == "DQ-11:f32_product") differ += !SameCodes(canonical, judged);
+  }
+  EXPECT_EQ(differ, 1);
+}
+
 }  // namespace
 }  // namespace qconform
