@@ -30,6 +30,12 @@ Value Value::Nan() {
   return value;
 }
 
+Value Negated(Value value) {
+  value.negative = !value.negative;
+  value.number = -value.number;
+  return value;
+}
+
 Value Add(const Value& a, const Value& b) {
   if (a.IsNan() || b.IsNan()) return Value::Nan();
   if (a.IsInfinity() && b.IsInfinity()) {

@@ -36,6 +36,7 @@ struct Value {
 Value Add(const Value& a, const Value& b);
 Value Multiply(const Value& a, const Value& b);
 Value Divide(const Value& a, const Value& b);
+Value Negated(Value value);
 
 // Returns 2^exponent; the exponent may be negative.
 mpq_class PowerOfTwo(int exponent);

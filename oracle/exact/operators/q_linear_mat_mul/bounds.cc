@@ -52,72 +52,26 @@ int64_t SumRoundings(const QLinearMatMulInput& input, const Accumulator& element
   return may_round ? element.terms + 2 : element.terms;
 }
 
-// |v| / Unit(v) is an odd integer, for FLOAT's values other than 0.
-mpq_class Unit(const mpq_class& v) {
-  const mpz_class numerator = abs(v.get_num());
-  const mpz_class odd = numerator >> mpz_scan1(numerator.get_mpz_t(), 0);
-  return abs(v) / odd;
-}
-
-// The roundings that move the v of float_matmul, of `most`: without products and sums
-// where all of these are multiples of one unit, at most 2^24 of it, and normal in FLOAT.
-int64_t FloatMatMulRoundings(const mpq_class& magnitude, const Value& a, const Value& b,
-                             const Value& y_scale, int64_t most) {
-  for (const Value& scale : {a, b, y_scale}) {
-    if (!scale.IsNumber() || scale.number == 0) return most;
-  }
-  const mpq_class unit = Unit(a.number) * Unit(b.number);
-  const mpq_class least = Scaled(1, -126), end = Scaled(1, 127);
-  const mpq_class largest = std::max<mpq_class>(abs(a.number), abs(b.number));
-  const mpq_class y = abs(y_scale.number);
-  const bool normal = Unit(a.number) >= least && Unit(b.number) >= least &&
-                      unit >= least && Scaled(largest, 9) < end &&
-                      Scaled(unit, 24) <= end && y < unit / least &&
-                      Scaled(unit, 24) <= end * Unit(y);
-  const bool exact = magnitude <= Scaled(1, 24) &&
-                     magnitude * abs(a.number) * abs(b.number) <= Scaled(unit, 24);
-  if (!normal || !exact) return most;
-  return y == Unit(y) ? 0 : 1;
-}
-
 // Those of one element.
-struct Scales {
-  Scales(const QLinearMatMulInput& input, const Accumulator& element)
-      : type(input.y_scale.type),
-        a(ValueOf(GetFormat(type), input.a_scale.codes[element.a_index])),
-        b(ValueOf(GetFormat(type), input.b_scale.codes[element.b_index])),
-        y(ValueOf(GetFormat(type), input.y_scale.codes.front())) {}
-
-  int type;
-  Value a, b, y;
-};
-
-// v, moved by `part` of the sum of all products' magnitudes.
-std::optional<std::pair<mpq_class, mpq_class>> IntervalAroundV(const Accumulator& element,
-                                                               const Scales& scales,
-                                                               const mpq_class& part) {
-  const Value v = Requantize(element.c, scales.a, scales.b, scales.y, scales.type, {});
-  const Value multiplier = Divide(Multiply(scales.a, scales.b), scales.y);
-  if (!v.IsNumber() || !multiplier.IsNumber()) return std::nullopt;
-  const mpq_class radius = part * element.magnitude * abs(multiplier.number);
-  return std::pair(mpq_class(v.number - radius), mpq_class(v.number + radius));
+RequantizationScales ScalesOf(const QLinearMatMulInput& input,
+                              const Accumulator& element) {
+  const int type = input.y_scale.type;
+  const Format& format = GetFormat(type);
+  return {type, ValueOf(format, input.a_scale.codes[element.a_index]),
+          ValueOf(format, input.b_scale.codes[element.b_index]),
+          ValueOf(format, input.y_scale.codes.front())};
 }
 
 }  // namespace
 
-mpq_class Gamma(int64_t n) {
-  const mpq_class nu = Scaled(mpq_class(mpz_class(static_cast<long>(n))), -24);
-  return nu / (1 - nu);
-}
-
 std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
     const QLinearMatMulInput& input, const Accumulator& element) {
-  const Scales scales(input, element);
+  const RequantizationScales scales = ScalesOf(input, element);
   int64_t n = SumRoundings(input, element) + 3;
   if (HasIntegerOperands(input)) {
-    n = FloatMatMulRoundings(element.magnitude, scales.a, scales.b, scales.y, n);
+    n = FloatMatMulRoundings(element.magnitude, scales, n);
   }
-  return IntervalAroundV(element, scales, Gamma(n));
+  return IntervalAroundV(element.c, element.magnitude, scales, Gamma(n));
 }
 
 std::optional<std::pair<mpq_class, mpq_class>> ScaleTypeMatMulInterval(
@@ -125,7 +79,8 @@ std::optional<std::pair<mpq_class, mpq_class>> ScaleTypeMatMulInterval(
   const mpq_class factor = 1 + PowerOfTwo(-GetFormat(input.y_scale.type).precision);
   mpq_class growth = 1;
   for (int64_t i = SumRoundings(input, element) + 3; i > 0; --i) growth *= factor;
-  return IntervalAroundV(element, Scales(input, element), growth - 1);
+  return IntervalAroundV(element.c, element.magnitude, ScalesOf(input, element),
+                         growth - 1);
 }
 
 std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
@@ -133,8 +88,6 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
                                const TargetReadings& readings) {
   const int ts = input.y_scale.type;
   const Format& target = GetFormat(input.y_zero_point.type);
-  const Format& scale_format = GetFormat(ts);
-  const Value y_scale = ValueOf(scale_format, input.y_scale.codes.front());
   const std::optional<Value> zero_point =
       ValueOf(target, input.y_zero_point.codes.front());
   const bool is_integer = HasIntegerOperands(input);
@@ -151,8 +104,7 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
       all.push_back({{code, code}, {code, code}, false});
       continue;
     }
-    const Value a = ValueOf(scale_format, input.a_scale.codes[c.a_index]);
-    const Value b = ValueOf(scale_format, input.b_scale.codes[c.b_index]);
+    const RequantizationScales scales = ScalesOf(input, c);
     const int64_t roundings = SumRoundings(input, c);
     Hull admissible(target, code);
     Hull reduced(target, code);
@@ -169,17 +121,12 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
       const mpq_class radius = Gamma(roundings) * c.magnitude;
       const mpq_class reduced_radius =
           Scaled(mpq_class(mpz_class(static_cast<long>(c.terms))), -10) * c.magnitude;
-      for (QLinearMatMulReadings way : AllowedReadings(ts, kUint8)) {
-        const bool in_double = way.requantization == Requantization::kF64Product ||
-                               way.requantization == Requantization::kF64Chain ||
-                               way.product_in_double;
-        const Format* p = way.requantization == Requantization::kCanonical
-                              ? nullptr
-                              : &GetFormat(in_double ? kDouble : kFloat);
+      for (const RequantizationReadings& way : AllowedRequantizations(ts)) {
+        const Format* p = TypeOfV(way);
         for (int sign : {-1, 1}) {
           const auto end = [&](const mpq_class& distance) {
             const mpq_class sum = c.c.number + sign * distance;
-            return encode(Requantize(Value::Number(sum), a, b, y_scale, ts, way), p);
+            return encode(Requantize(Value::Number(sum), scales, way), p);
           };
           admissible.Add(end(radius));
           reduced.Add(end(reduced_radius));

@@ -33,9 +33,6 @@ struct CodeBounds {
   bool may_be_nan = false;
 };
 
-// Returns gamma(n). Precondition: 0 <= n < 2^24.
-mpq_class Gamma(int64_t n);
-
 // Returns the ends of the interval around the exact v that `float_matmul` keeps to while
 // nothing leaves FLOAT's normal range; nothing where C, v or a_scale b_scale / y_scale is
 // no number.

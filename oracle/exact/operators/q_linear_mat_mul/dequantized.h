@@ -15,7 +15,7 @@
 //   scale_type_sums:    the same with products and sums in TS or FLOAT, as they come:
 //                       more than MM-02 admits
 //
-// Why each step gives what it gives stands in the source.
+// Why each step gives what it gives stands in dequantized_sum.cc.
 #ifndef QCONFORM_ORACLE_EXACT_OPERATORS_Q_LINEAR_MAT_MUL_DEQUANTIZED_H_
 #define QCONFORM_ORACLE_EXACT_OPERATORS_Q_LINEAR_MAT_MUL_DEQUANTIZED_H_
 
@@ -23,37 +23,10 @@
 #include <bitset>
 #include <vector>
 
+#include "oracle/exact/dequantized_sum.h"
 #include "oracle/exact/operators/q_linear_mat_mul/q_linear_mat_mul.h"
 
 namespace qconform::exact {
-
-// Extended reals: all numbers from `low` to `high`, and some specials.
-struct Outcomes {
-  bool has_numbers = false;
-  mpq_class low = 0;  // where has_numbers
-  mpq_class high = 0;
-  bool plus_infinity = false;
-  bool minus_infinity = false;
-  bool nan = false;
-
-  void Add(const Value& v);
-};
-
-// Returns what alpha_i beta_i may be. Float operands with a zero point have two values
-// of alpha_i and beta_i where D is FLOAT, as A_i or B_i may be rounded to FLOAT first.
-std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
-                               const Value& b_scale, const Format& d);
-
-// Types that a result may be rounded to; the coarsest first.
-using Types = std::vector<const Format*>;
-
-// Returns what S may be. `more_roundings` is for who does not know the products exactly:
-// that much nearer to the end of the range a sum may be beyond it.
-Outcomes Sum(const std::vector<Outcomes>& products, const Types& types,
-             size_t more_roundings = 0);
-
-// Returns what S / y_scale may be.
-Outcomes Quotient(const Outcomes& sum, const Value& y_scale, const Types& types);
 
 // A set of codes of y, whose types all have 8 bits.
 using CodeSet = std::bitset<256>;

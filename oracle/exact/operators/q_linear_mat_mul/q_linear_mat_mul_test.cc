@@ -111,12 +111,12 @@ TEST(ExactQLinearMatMul, Readings_DifferWhereFloatRounds) {
   for (Requantization reading :
        {Requantization::kF32Multiplier, Requantization::kF32DequantizeQuantize,
         Requantization::kF32CombinedDequantizeQuantize}) {
-    EXPECT_EQ(CodesOf(QLinearMatMul(input, {.requantization = reading})),
+    EXPECT_EQ(CodesOf(QLinearMatMul(input, {{.requantization = reading}})),
               (std::vector<uint64_t>{2}));
   }
   for (Requantization reading :
        {Requantization::kF64Product, Requantization::kF64Chain}) {
-    EXPECT_EQ(CodesOf(QLinearMatMul(input, {.requantization = reading})),
+    EXPECT_EQ(CodesOf(QLinearMatMul(input, {{.requantization = reading}})),
               (std::vector<uint64_t>{3}));
   }
   // A FLOAT16 multiplier: the product of two 11-digit scales has 11 digits.
@@ -125,7 +125,7 @@ TEST(ExactQLinearMatMul, Readings_DifferWhereFloatRounds) {
   const Value m = RoundToPrecision(
       GetFormat(kFloat16), Value::Number(mpq_class(1638 * 1638) * PowerOfTwo(-28)));
   const Value tenth = ValueOf(GetFormat(kFloat16), 0x2e66);
-  EXPECT_EQ(Requantize(Value::Number(64), tenth, tenth, Value::Number(1), kFloat16,
+  EXPECT_EQ(Requantize(Value::Number(64), {kFloat16, tenth, tenth, Value::Number(1)},
                        {.requantization = Requantization::kScaleTypeMultiplier})
                 .number,
             m.number * 64);
@@ -133,8 +133,8 @@ TEST(ExactQLinearMatMul, Readings_DifferWhereFloatRounds) {
 
 // MM-02: the text does not say which scale C meets first.
 TEST(ExactQLinearMatMul, EitherScaleMayComeFirst) {
-  const QLinearMatMulReadings a_first = {.requantization =
-                                             Requantization::kF32DequantizeQuantize};
+  const QLinearMatMulReadings a_first = {
+      {.requantization = Requantization::kF32DequantizeQuantize}};
   QLinearMatMulReadings b_first = a_first;
   b_first.b_scale_first = true;
   QLinearMatMulInput input =
