@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cases/core/exact_value.h"
-#include "cases/operators/q_linear_mat_mul/layout.h"
+#include "cases/matmul/layout.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 

@@ -99,13 +99,13 @@ Content ToContent(const MatMulQuestion& question) {
   content.node.outputs = {"y"};
   content.operands = {
       PackBytes(a, layout.a_shape, question.a),
-      Pack(scale, layout.a_scale_shape, question.a_scales),
-      PackBytes(a, layout.a_scale_shape, question.a_zero_points),
+      Pack(scale, layout.a_parameter_shape, question.a_scales),
+      PackBytes(a, layout.a_parameter_shape, question.a_zero_points),
       PackBytes(b, layout.b_shape, question.b),
-      Pack(scale, layout.b_scale_shape, question.b_scales),
-      PackBytes(b, layout.b_scale_shape, question.b_zero_points),
-      Pack(scale, layout.y_scale_shape, std::vector<uint64_t>{question.y_scale}),
-      PackBytes(y, layout.y_scale_shape, {question.y_zero_point}),
+      Pack(scale, layout.b_parameter_shape, question.b_scales),
+      PackBytes(b, layout.b_parameter_shape, question.b_zero_points),
+      Pack(scale, SingleShape(question.form), std::vector<uint64_t>{question.y_scale}),
+      PackBytes(y, SingleShape(question.form), {question.y_zero_point}),
   };
   content.constant.assign(content.operands.size(), Constant::kParameter);
   content.constant[0] = Constant::kNever;

@@ -11,6 +11,7 @@
 
 #include "cases/core/content.h"
 #include "cases/core/operator_cases.h"
+#include "cases/matmul/sizes.h"
 #include "cases/operators/q_linear_mat_mul/question.h"
 
 namespace qconform::generators {
@@ -27,25 +28,7 @@ void FillMatMulNearestTies(MatMulQuestion& question);
 void FillMatMulSaturation(MatMulQuestion& question);
 void FillMatMulExtremes(MatMulQuestion& question);
 void FillMatMulZeroPoints(MatMulQuestion& question);
-// The index says which shape. Every cell is asked
-//   - the first four,
-//   - one with batches, and one where b has more batches than a,
-//   - an empty y with N = 0, and one with M = 0,
-//   - if it can be, a 1-D `a` with batches of b, and the other way round,
-//   - another one if both a and b have vectors of scales, and a column if neither has.
-inline constexpr int kDotProduct = 2;
-inline constexpr int kFirstBatches = 27;
-inline constexpr int kMatMulBatches = 12;
-inline constexpr int kFirstVectorA = kFirstBatches + kMatMulBatches;
-inline constexpr int kMatMulVectors = 3;
-inline constexpr int kFirstVectorB = kFirstVectorA + kMatMulVectors;
-inline constexpr int kFirstEmptyN = kFirstVectorB + kMatMulVectors;
-inline constexpr int kMatMulEmpty = 3;
-inline constexpr int kFirstEmptyM = kFirstEmptyN + kMatMulEmpty;
-inline constexpr int kFirstColumn = kFirstEmptyM + kMatMulEmpty;
-inline constexpr int kMatMulColumns = 3;
-inline constexpr int kFirstBatchesOfB = kFirstColumn + kMatMulColumns;
-inline constexpr int kMatMulBatchesOfB = 4;
+// The index is that of ListedMatMulSizes.
 void FillMatMulShapes(MatMulQuestion& question);
 // For integer operands and an integer y.
 void FillMatMulExactTies(MatMulQuestion& question);

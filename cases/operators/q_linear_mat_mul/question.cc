@@ -69,7 +69,7 @@ MatMulQuestion::MatMulQuestion(const Cell& cell_in, VectorForm form_in, int inde
       rng(rng_in) {}
 
 void MatMulQuestion::SetSizes(MatMulSizes sizes) {
-  layout = MakeMatMulLayout(cell, form, std::move(sizes));
+  layout = MakeMatMulLayout(cell, {form, form}, std::move(sizes));
   const MatMulSizes& s = layout.sizes;
   a.assign(static_cast<size_t>(layout.a_matrices * s.rows * s.k), 0);
   b.assign(static_cast<size_t>(layout.b_matrices * s.k * s.columns), 0);
@@ -90,7 +90,7 @@ void MatMulQuestion::Regroup(Shape a_batch, Shape b_ones) {
   }
   sizes.a_batch = std::move(a_batch);
   sizes.b_batch = std::move(b_ones);
-  layout = MakeMatMulLayout(cell, form, std::move(sizes));
+  layout = MakeMatMulLayout(cell, {form, form}, std::move(sizes));
 }
 
 void MatMulQuestion::RegroupByTurn(uint32_t turn) {

@@ -14,7 +14,7 @@
 #include "cases/core/exact_value.h"
 #include "cases/core/rounding_boundaries.h"
 #include "cases/lattice/cell.h"
-#include "cases/operators/q_linear_mat_mul/layout.h"
+#include "cases/matmul/layout.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::generators {

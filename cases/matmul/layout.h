@@ -1,8 +1,8 @@
-// Shapes of QLinearMatMul's operands (numpy.matmul's rules, MM-04), and where the
-// scale of a row of `a` and of a column of `b` lies. As with ScaleLayout, this
-// only directs values.
-#ifndef QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_LAYOUT_H_
-#define QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_LAYOUT_H_
+// Shapes of the operands of a product of matrices (numpy.matmul's rules), and where the
+// scale or zero point of a row of `a` and of a column of `b` lies. This index arithmetic
+// only directs values; it shares nothing with the oracle's.
+#ifndef QCONFORM_CASES_MATMUL_LAYOUT_H_
+#define QCONFORM_CASES_MATMUL_LAYOUT_H_
 
 #include <cstdint>
 #include <vector>
@@ -23,18 +23,27 @@ struct MatMulSizes {
   bool b_is_vector = false;
 };
 
-// How per-tensor parameters and vectors are written: [] or [1]; [M] or [..., M,
-// 1], [N] or [..., 1, N].
+// How the parameters of an operand (its scale and zero point) are written: [] or [1] if
+// they are per tensor; [M] or [..., M, 1], [N] or [..., 1, N] if they are vectors.
 enum class VectorForm : uint8_t { kShort, kFull };
+
+// Returns the shape of parameters per tensor.
+inline Shape SingleShape(VectorForm form) {
+  return form == VectorForm::kFull ? Shape{1} : Shape{};
+}
+
+struct MatMulForms {
+  VectorForm a = VectorForm::kShort;
+  VectorForm b = VectorForm::kShort;
+};
 
 struct MatMulLayout {
   MatMulSizes sizes;
   Shape a_shape;
   Shape b_shape;
   Shape y_shape;
-  Shape a_scale_shape;  // zero points have the shape of their scale
-  Shape b_scale_shape;
-  Shape y_scale_shape;
+  Shape a_parameter_shape;
+  Shape b_parameter_shape;
   bool per_row = false;
   bool per_column = false;
   int64_t a_matrices = 1;
@@ -53,11 +62,12 @@ struct MatMulLayout {
   }
 };
 
-// Precondition: the sizes fit the granularity: an operand with a vector is none,
-// and has no batch dimensions in the form kShort; the batches broadcast.
-MatMulLayout MakeMatMulLayout(const Cell& cell, VectorForm form, MatMulSizes sizes);
+// Precondition: the sizes fit the granularity: an operand with vectors of parameters has
+// two dimensions or more, and no batch dimensions in the form kShort; the batches
+// broadcast.
+MatMulLayout MakeMatMulLayout(const Cell& cell, MatMulForms forms, MatMulSizes sizes);
 
-// Whether a has a scale for each row, and b one for each column.
+// Whether a has parameters for each row, and b for each column.
 inline bool IsPerRow(const Cell& cell) {
   return cell.granularity.starts_with("per_row-");
 }
@@ -67,4 +77,4 @@ inline bool IsPerColumn(const Cell& cell) {
 
 }  // namespace qconform::generators
 
-#endif  // QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_LAYOUT_H_
+#endif  // QCONFORM_CASES_MATMUL_LAYOUT_H_

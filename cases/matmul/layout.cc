@@ -1,4 +1,4 @@
-#include "cases/operators/q_linear_mat_mul/layout.h"
+#include "cases/matmul/layout.h"
 
 #include <algorithm>
 #include <cassert>
@@ -44,7 +44,7 @@ std::vector<int64_t> IndicesOf(const Shape& from, const Shape& to) {
 
 }  // namespace
 
-MatMulLayout MakeMatMulLayout(const Cell& cell, VectorForm form, MatMulSizes sizes) {
+MatMulLayout MakeMatMulLayout(const Cell& cell, MatMulForms forms, MatMulSizes sizes) {
   MatMulLayout layout;
   layout.per_row = IsPerRow(cell);
   layout.per_column = IsPerColumn(cell);
@@ -58,8 +58,6 @@ MatMulLayout MakeMatMulLayout(const Cell& cell, VectorForm form, MatMulSizes siz
     sizes.b_batch.clear();
     sizes.columns = 1;
   }
-  const bool full = form == VectorForm::kFull;
-
   layout.a_shape = sizes.a_batch;
   if (!sizes.a_is_vector) layout.a_shape.push_back(sizes.rows);
   layout.a_shape.push_back(sizes.k);
@@ -76,19 +74,21 @@ MatMulLayout MakeMatMulLayout(const Cell& cell, VectorForm form, MatMulSizes siz
   layout.a_matrices = Count(sizes.a_batch);
   layout.b_matrices = Count(sizes.b_batch);
 
-  const Shape single = full ? Shape{1} : Shape{};
-  layout.a_scale_shape = layout.b_scale_shape = layout.y_scale_shape = single;
+  layout.a_parameter_shape = SingleShape(forms.a);
+  layout.b_parameter_shape = SingleShape(forms.b);
   if (layout.per_row) {
+    const bool full = forms.a == VectorForm::kFull;
     assert(full || sizes.a_batch.empty());
-    layout.a_scale_shape = sizes.a_batch;
-    layout.a_scale_shape.push_back(sizes.rows);
-    if (full) layout.a_scale_shape.push_back(1);
+    layout.a_parameter_shape = sizes.a_batch;
+    layout.a_parameter_shape.push_back(sizes.rows);
+    if (full) layout.a_parameter_shape.push_back(1);
   }
   if (layout.per_column) {
+    const bool full = forms.b == VectorForm::kFull;
     assert(full || sizes.b_batch.empty());
-    layout.b_scale_shape = sizes.b_batch;
-    if (full) layout.b_scale_shape.push_back(1);
-    layout.b_scale_shape.push_back(sizes.columns);
+    layout.b_parameter_shape = sizes.b_batch;
+    if (full) layout.b_parameter_shape.push_back(1);
+    layout.b_parameter_shape.push_back(sizes.columns);
   }
   layout.sizes = std::move(sizes);
   return layout;
