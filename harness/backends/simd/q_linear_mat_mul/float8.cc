@@ -2,12 +2,13 @@
 // speed: sums are integers in units of the smallest product, exact whatever the
 // operands are (MM-10).
 
+#include "harness/backends/simd/q_linear_mat_mul/float8.h"
+
 #include <bit>
 #include <cmath>
 #include <limits>
 
 #include "harness/backends/simd/core/parallel.h"
-#include "harness/backends/simd/q_linear_mat_mul/job.h"
 
 namespace qconform::simd {
 namespace {

@@ -1,36 +1,17 @@
 #include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "harness/backends/simd/core/float_at.h"
 #include "harness/backends/simd/core/targets.h"
-#include "harness/backends/simd/q_linear_mat_mul/job.h"
-#include "harness/backends/simd/q_linear_mat_mul/panels.h"
+#include "harness/backends/simd/matmul/job.h"
+#include "harness/backends/simd/matmul/panels.h"
+#include "harness/backends/simd/matmul/spread.h"
+#include "harness/backends/simd/q_linear_mat_mul/float8.h"
 
 namespace qconform::simd {
 namespace {
-
-uint8_t CodeAt(const TensorView& tensor, int64_t index) {
-  return std::to_integer<uint8_t>(tensor.data[static_cast<size_t>(index)]);
-}
-
-// Spreads a parameter over the lines of its operand; one value where all are the
-// same bits.
-template <typename T, typename Read>
-std::vector<T> Spread(Side side, const TensorView& operand, const TensorView& parameter,
-                      const Read& read) {
-  std::vector<T> values;
-  for (const int64_t index : ParameterIndices(side, operand, parameter)) {
-    values.push_back(read(parameter, index));
-  }
-  const bool uniform = std::all_of(values.begin(), values.end(), [&](const T& value) {
-    return std::memcmp(&value, values.data(), sizeof(T)) == 0;
-  });
-  if (uniform) values.resize(1);
-  return values;
-}
 
 Status CheckData(const char* name, const TensorView& tensor) {
   if (tensor.data.size() == PackedByteSize(tensor.type, *ElementCount(tensor.shape))) {
@@ -60,15 +41,6 @@ Status CheckAll(const QLinearMatMulArgs& args, const MutableTensorView& y) {
   return CheckData("y", {y.type, y.shape, y.data});
 }
 
-// One product instead of many: y's rows follow each other as a's do.
-void JoinBatches(MatMulShape* shape) {
-  if (shape->b_matrices != 1 || shape->a_of.size() < 2) return;
-  shape->m *= shape->a_matrices;
-  shape->a_matrices = 1;
-  shape->a_of = {0};
-  shape->b_of = {0};
-}
-
 void ReadParameters(const QLinearMatMulArgs& args, MatMulJob* job) {
   job->a_scale = Spread<float>(Side::kA, args.a, args.a_scale, FloatAt);
   job->b_scale = Spread<float>(Side::kB, args.b, args.b_scale, FloatAt);
@@ -93,7 +65,7 @@ Status QLinearMatMul(const QLinearMatMulArgs& args, const PackedB* packed,
   }
 
   MatMulJob job;
-  job.shape = MakeMatMulShape(args);
+  job.shape = MakeMatMulShape(args.a.shape, args.b.shape);
   if (job.shape.a_of.empty()) return Ok();  // y is empty
   job.a = args.a;
   job.b = args.b;
@@ -108,7 +80,7 @@ Status QLinearMatMul(const QLinearMatMulArgs& args, const PackedB* packed,
   }
 
   const Products products = ProductsOf(target->bit, options.dot_product);
-  std::unique_ptr<const PackedB::Panels> made;
+  std::unique_ptr<const Panels> made;
   if (packed == nullptr) {
     made = MakePanels(args.b, products, options.threads);
   } else if (packed->panels().products != products) {

@@ -12,10 +12,11 @@
 #define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_Q_LINEAR_MAT_MUL_H_
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 #include "harness/backends/simd/core/refusal.h"
+#include "harness/backends/simd/matmul/packed_b.h"
+#include "harness/backends/simd/matmul/requantization.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
@@ -38,10 +39,6 @@ std::optional<Refusal> CheckQLinearMatMul(int since_version,
 // Returns y's shape, or what a check for since_version 21 would say.
 Result<Shape> QLinearMatMulOutputShape(const QLinearMatMulArgs& args);
 
-// How (2) is computed: exactly, or by the reading f32_multiplier of MM-02,
-// m = f32(f32(a_scale * b_scale) / y_scale), v = f32(f32(C) * m).
-enum class Requantization : uint8_t { kExact, kF32Multiplier };
-
 struct QLinearMatMulStats {
   // Elements of y that lay too close to a boundary for fast arithmetic, and
   // were computed again in integers.
@@ -51,31 +48,16 @@ struct QLinearMatMulStats {
 struct QLinearMatMulOptions {
   int64_t target = 0;  // Target::bit; 0 takes the best
   int threads = 1;     // at most; the bits of y do not depend on it
-  Requantization requantization = Requantization::kExact;
+  Requantization requantization = Requantization::kExact;  // how (2) is computed
   // Whether dot-product instructions of the CPU may be used that Highway does
   // not count to the target (VNNI in addition to AVX3).
   bool dot_product = true;
   QLinearMatMulStats* stats = nullptr;  // added to, where given
-};
 
-// A constant b of type UINT8 or INT8, laid out once for the kernels of a target.
-class PackedB {
- public:
-  // b of any rank from 1; target and dot_product of `options` count. Float8 b is
-  // accepted too: there is nothing to lay out.
-  static Result<PackedB> Pack(const TensorView& b,
-                              const QLinearMatMulOptions& options = {});
-
-  PackedB(PackedB&&) noexcept;
-  PackedB& operator=(PackedB&&) noexcept;
-  ~PackedB();
-
-  struct Panels;
-  const Panels& panels() const { return *panels_; }
-
- private:
-  explicit PackedB(std::unique_ptr<const Panels> panels);
-  std::unique_ptr<const Panels> panels_;
+  // Those by which b is laid out.
+  operator PackOptions() const {  // NOLINT(google-explicit-constructor)
+    return {.target = target, .threads = threads, .dot_product = dot_product};
+  }
 };
 
 // Writes y. `packed`, where given, is made of args.b with the same target and

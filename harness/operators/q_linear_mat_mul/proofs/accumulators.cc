@@ -12,7 +12,7 @@
 #include "harness/backends/simd/core/fill_codes.h"
 #include "harness/backends/simd/core/fp_environment.h"
 #include "harness/backends/simd/core/targets.h"
-#include "harness/backends/simd/q_linear_mat_mul/sums_function.h"
+#include "harness/backends/simd/matmul/sums_function.h"
 #include "harness/core/allows.h"
 #include "harness/core/proofs/segments.h"
 #include "oracle/formats/codes.h"

@@ -1,17 +1,17 @@
-// QLinearMatMul's kernels of every target, and the table that finds them.
+// The products' kernels of every target, and the table that finds them.
 
-#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
+#include "harness/backends/simd/matmul/kernels.h"
 
 #include "harness/backends/simd/core/highway_targets.h"
 
 // clang-format off: the order matters.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "harness/backends/simd/q_linear_mat_mul/kernels.cc"
+#define HWY_TARGET_INCLUDE "harness/backends/simd/matmul/kernels.cc"
 #include "hwy/foreach_target.h"
 // clang-format on
 
-#include "harness/backends/simd/q_linear_mat_mul/multiply-inl.h"
-#include "harness/backends/simd/q_linear_mat_mul/requantize-inl.h"
+#include "harness/backends/simd/matmul/multiply-inl.h"
+#include "harness/backends/simd/matmul/requantize-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

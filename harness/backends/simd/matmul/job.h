@@ -1,16 +1,17 @@
-// One call of QLinearMatMul with its scales and zero points read and spread over
-// rows and columns. Private to this folder.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_JOB_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_JOB_H_
+// A quantized product with its scales and zero points read and spread over rows and
+// columns. Private to the kernels.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_JOB_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_JOB_H_
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "harness/backends/simd/q_linear_mat_mul/exact.h"
-#include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "harness/backends/simd/q_linear_mat_mul/shape.h"
+#include "harness/backends/simd/matmul/exact.h"
+#include "harness/backends/simd/matmul/panels.h"
+#include "harness/backends/simd/matmul/requantization.h"
+#include "harness/backends/simd/matmul/shape.h"
 
 namespace qconform::simd {
 
@@ -48,13 +49,10 @@ inline float FloatMultiplier(float a_scale, float b_scale, float y_scale) {
   return product / y_scale;
 }
 
-// a or b is float8: exact sums of exact products (MM-10, MM-11).
-void MultiplyFloat8(const MatMulJob& job);
-
 // a and b are integers: int32 sums modulo 2^32. `packed` is b's, and of the
 // kernels of that target.
-void MultiplyIntegers(const MatMulJob& job, const PackedB::Panels& packed);
+void MultiplyIntegers(const MatMulJob& job, const Panels& packed);
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_JOB_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_JOB_H_

@@ -1,4 +1,4 @@
-#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
+#include "harness/backends/simd/matmul/kernels.h"
 
 #include <gtest/gtest.h>
 

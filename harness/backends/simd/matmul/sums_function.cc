@@ -1,13 +1,13 @@
-#include "harness/backends/simd/q_linear_mat_mul/sums_function.h"
+#include "harness/backends/simd/matmul/sums_function.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "harness/backends/simd/core/targets.h"
-#include "harness/backends/simd/q_linear_mat_mul/codes.h"
-#include "harness/backends/simd/q_linear_mat_mul/job.h"
-#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
-#include "harness/backends/simd/q_linear_mat_mul/panels.h"
+#include "harness/backends/simd/matmul/codes.h"
+#include "harness/backends/simd/matmul/job.h"
+#include "harness/backends/simd/matmul/kernels.h"
+#include "harness/backends/simd/matmul/panels.h"
 
 namespace qconform::simd {
 

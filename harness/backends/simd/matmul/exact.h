@@ -1,9 +1,9 @@
-// The last step of QLinearMatMul in integers: v = C * a_scale * b_scale / y_scale
+// The last step of a quantized product in integers: v = C * a_scale * b_scale / y_scale
 // as an exact quotient, and the code of y that it rounds to. Slow and sure: for
 // degenerate scales, for float8 operands, and for elements that fast arithmetic
-// leaves undecided. Private to this folder.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_EXACT_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_EXACT_H_
+// leaves undecided. Private to the kernels.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_EXACT_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_EXACT_H_
 
 #include <bit>
 #include <cstdint>
@@ -101,4 +101,4 @@ Value8 Subtract(const Value8& a, const Value8& b);
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_EXACT_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_EXACT_H_

@@ -1,7 +1,7 @@
 // From integer sums to codes of y, by the fastest way that is right for the
-// scales and zero points of a call. Private to this folder.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_CODES_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_CODES_H_
+// scales and zero points of a call. Private to the kernels.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_CODES_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_CODES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "harness/backends/simd/core/code_format.h"
-#include "harness/backends/simd/q_linear_mat_mul/exact.h"
-#include "harness/backends/simd/q_linear_mat_mul/job.h"
-#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
+#include "harness/backends/simd/matmul/exact.h"
+#include "harness/backends/simd/matmul/job.h"
+#include "harness/backends/simd/matmul/kernels.h"
 
 namespace qconform::simd {
 
@@ -59,4 +59,4 @@ void WriteCodes(const CodePlan& plan, const Repairs& repairs, size_t row, size_t
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_CODES_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_CODES_H_

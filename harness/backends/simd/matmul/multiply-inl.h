@@ -1,18 +1,18 @@
-// Integer products of QLinearMatMul on any target: 8-bit operands widened to
+// Integer products on any target: 8-bit operands widened to
 // int16, neighbours along K multiplied and added in pairs, which is exact (two
 // products of at most 255 * 255), and summed modulo 2^32. And the layout of both
 // operands, for pairs and for quads.
-#if defined(QCONFORM_SIMD_Q_LINEAR_MAT_MUL_MULTIPLY_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef QCONFORM_SIMD_Q_LINEAR_MAT_MUL_MULTIPLY_INL_H_
-#undef QCONFORM_SIMD_Q_LINEAR_MAT_MUL_MULTIPLY_INL_H_
+#if defined(QCONFORM_SIMD_MATMUL_MULTIPLY_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef QCONFORM_SIMD_MATMUL_MULTIPLY_INL_H_
+#undef QCONFORM_SIMD_MATMUL_MULTIPLY_INL_H_
 #else
-#define QCONFORM_SIMD_Q_LINEAR_MAT_MUL_MULTIPLY_INL_H_
+#define QCONFORM_SIMD_MATMUL_MULTIPLY_INL_H_
 #endif
 
 #include <algorithm>
 #include <cstring>
 
-#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
+#include "harness/backends/simd/matmul/kernels.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -199,4 +199,4 @@ void PackPanelAsQuads(const uint8_t* b, bool is_signed, size_t k, size_t stride,
 }  // namespace qconform::simd
 HWY_AFTER_NAMESPACE();
 
-#endif  // QCONFORM_SIMD_Q_LINEAR_MAT_MUL_MULTIPLY_INL_H_
+#endif  // QCONFORM_SIMD_MATMUL_MULTIPLY_INL_H_

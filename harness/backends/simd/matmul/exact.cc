@@ -1,4 +1,4 @@
-#include "harness/backends/simd/q_linear_mat_mul/exact.h"
+#include "harness/backends/simd/matmul/exact.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,15 +1,16 @@
 // b laid out for the kernels of a target, with the sums of its columns. Private
-// to this folder.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_PANELS_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_PANELS_H_
+// to the kernels.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_PANELS_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_PANELS_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
-#include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "harness/backends/simd/matmul/kernels.h"
+#include "harness/backends/simd/matmul/packed_b.h"
+#include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {
 
@@ -66,7 +67,7 @@ class AlignedWords {
   std::unique_ptr<uint32_t[], Free> data_;
 };
 
-struct PackedB::Panels {
+struct Panels {
   // For float8 b only type and shape are set.
   DataType type = DataType::kUndefined;
   Shape shape;
@@ -91,9 +92,9 @@ struct PackedB::Panels {
 };
 
 // Lays out b. Precondition: it is of an integer type and of rank 1 or more.
-std::unique_ptr<const PackedB::Panels> MakePanels(const TensorView& b,
-                                                  const Products& products, int threads);
+std::unique_ptr<const Panels> MakePanels(const TensorView& b, const Products& products,
+                                         int threads);
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_PANELS_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_PANELS_H_

@@ -1,4 +1,4 @@
-// QLinearMatMul of integers: tiles of sums, from a laid out in rows and b in
+// Products of integers: tiles of sums, from a laid out in rows and b in
 // panels, then codes.
 //
 //   C = sum a b - za * (sum b) - zb * (sum a) + K za zb     modulo 2^32      (1)
@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "harness/backends/simd/core/parallel.h"
-#include "harness/backends/simd/q_linear_mat_mul/codes.h"
-#include "harness/backends/simd/q_linear_mat_mul/job.h"
-#include "harness/backends/simd/q_linear_mat_mul/panels.h"
+#include "harness/backends/simd/matmul/codes.h"
+#include "harness/backends/simd/matmul/job.h"
+#include "harness/backends/simd/matmul/panels.h"
 
 namespace qconform::simd {
 namespace {
@@ -52,8 +52,7 @@ std::vector<int32_t> ZeroPoints(DataType type, const std::vector<uint8_t>& codes
 int32_t Wrapped(uint32_t value) { return static_cast<int32_t>(value); }
 
 struct IntegerPlan {
-  IntegerPlan(const MatMulJob& the_job, const PackedB::Panels& the_panels,
-              int64_t threads)
+  IntegerPlan(const MatMulJob& the_job, const Panels& the_panels, int64_t threads)
       : job(the_job),
         panels(the_panels),
         codes(the_job, the_panels.products.kernels->target),
@@ -84,7 +83,7 @@ struct IntegerPlan {
   }
 
   const MatMulJob& job;
-  const PackedB::Panels& panels;
+  const Panels& panels;
   const CodePlan codes;
   const std::vector<int32_t> za, zb;  // one, or one for each line
   const Correction correction;
@@ -140,7 +139,7 @@ class IntegerWorker {
 
   // Terms and factors of the columns, from that of panel `panel` on.
   void PrepareColumns(size_t panel, size_t panel_end) {
-    const PackedB::Panels& panels = plan_.panels;
+    const Panels& panels = plan_.panels;
     first_column_ = panel * products_.columns;
     const size_t n = panel_end == panels.count ? panels.padded_columns - first_column_
                                                : (panel_end - panel) * products_.columns;
@@ -329,7 +328,7 @@ class IntegerWorker {
 
 }  // namespace
 
-void MultiplyIntegers(const MatMulJob& job, const PackedB::Panels& packed) {
+void MultiplyIntegers(const MatMulJob& job, const Panels& packed) {
   const MatMulShape& shape = job.shape;
   // Few rows take as long as a tile of them.
   const auto rows =

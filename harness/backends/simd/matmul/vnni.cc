@@ -1,4 +1,4 @@
-#include "harness/backends/simd/q_linear_mat_mul/vnni.h"
+#include "harness/backends/simd/matmul/vnni.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
@@ -99,7 +99,7 @@ QCONFORM_VNNI_INLINE __m512i GatherBytes(__m512i v0, __m512i v1, __m512i v2, __m
 }
 
 // u, or rne(v), of a row's sums, as RequantizeTile of
-// q_linear_mat_mul_requantize-inl.h has it, whose arithmetic this is.
+// requantize-inl.h has it, whose arithmetic this is.
 template <Multiplier kMultiplier, int kVectors>
 QCONFORM_VNNI_INLINE void Fix(const TileArgs& tile, size_t row, __m512i (&sums)[kVectors],
                               __m512i (&u)[4]) {

@@ -1,9 +1,9 @@
 // Products of bytes by the dot-product instruction of AVX512_VNNI, which Highway
-// does not count to the target AVX3. Private to this folder.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_VNNI_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_VNNI_H_
+// does not count to the target AVX3. Private to the kernels.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_VNNI_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_VNNI_H_
 
-#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
+#include "harness/backends/simd/matmul/kernels.h"
 
 namespace qconform::simd {
 
@@ -25,4 +25,4 @@ void MultiplyVnniToCodes(const ProductArgs& args, const TileArgs& tile,
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_VNNI_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_VNNI_H_

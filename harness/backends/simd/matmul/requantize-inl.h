@@ -1,19 +1,18 @@
 // From sums to codes: v = C * a_scale * b_scale / y_scale, rounded once, for all
 // lanes that fast arithmetic can decide. The others are found here, and left to
 // RepairCodes. docs/requantization.md has the proof in full.
-#if defined(QCONFORM_SIMD_Q_LINEAR_MAT_MUL_REQUANTIZE_INL_H_) == \
-    defined(HWY_TARGET_TOGGLE)
-#ifdef QCONFORM_SIMD_Q_LINEAR_MAT_MUL_REQUANTIZE_INL_H_
-#undef QCONFORM_SIMD_Q_LINEAR_MAT_MUL_REQUANTIZE_INL_H_
+#if defined(QCONFORM_SIMD_MATMUL_REQUANTIZE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef QCONFORM_SIMD_MATMUL_REQUANTIZE_INL_H_
+#undef QCONFORM_SIMD_MATMUL_REQUANTIZE_INL_H_
 #else
-#define QCONFORM_SIMD_Q_LINEAR_MAT_MUL_REQUANTIZE_INL_H_
+#define QCONFORM_SIMD_MATMUL_REQUANTIZE_INL_H_
 #endif
 
 #include <algorithm>
 #include <cstring>
 
 #include "harness/backends/simd/core/encode-inl.h"
-#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
+#include "harness/backends/simd/matmul/kernels.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -206,4 +205,4 @@ void RoundToFloat8(const float* v, size_t n, const FloatGrid& grid, uint8_t* cod
 }  // namespace qconform::simd
 HWY_AFTER_NAMESPACE();
 
-#endif  // QCONFORM_SIMD_Q_LINEAR_MAT_MUL_REQUANTIZE_INL_H_
+#endif  // QCONFORM_SIMD_MATMUL_REQUANTIZE_INL_H_

@@ -1,4 +1,4 @@
-#include "harness/backends/simd/q_linear_mat_mul/codes.h"
+#include "harness/backends/simd/matmul/codes.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "harness/backends/simd/q_linear_mat_mul/panels.h"
+#include "harness/backends/simd/matmul/panels.h"
 
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 #include "harness/backends/simd/core/parallel.h"
 #include "harness/backends/simd/core/targets.h"
-#include "harness/backends/simd/q_linear_mat_mul/vnni.h"
+#include "harness/backends/simd/matmul/vnni.h"
 
 namespace qconform::simd {
 namespace {
@@ -56,9 +56,9 @@ AlignedWords::AlignedWords(size_t n, bool long_lived) {
 
 void AlignedWords::Free::operator()(uint32_t* words) const { std::free(words); }
 
-std::unique_ptr<const PackedB::Panels> MakePanels(const TensorView& b,
-                                                  const Products& products, int threads) {
-  auto panels = std::make_unique<PackedB::Panels>();
+std::unique_ptr<const Panels> MakePanels(const TensorView& b, const Products& products,
+                                         int threads) {
+  auto panels = std::make_unique<Panels>();
   const size_t rank = b.shape.size();
   panels->type = b.type;
   panels->shape.assign(b.shape.begin(), b.shape.end());
@@ -123,7 +123,7 @@ Products ProductsOf(int64_t target_bit, bool dot_product) {
           .multiply = kernels->multiply_pairs};
 }
 
-Result<PackedB> PackedB::Pack(const TensorView& b, const QLinearMatMulOptions& options) {
+Result<PackedB> PackedB::Pack(const TensorView& b, const PackOptions& options) {
   const Result<Target> target = FindTarget(options.target);
   if (!target) return target.error();
   const bool is_integer = b.type == DataType::kUint8 || b.type == DataType::kInt8;

@@ -1,11 +1,11 @@
-// What one target's kernels offer to QLinearMatMul. Private to this folder.
+// What one target's kernels offer to products of 8-bit matrices. Private to the kernels.
 //
 // Both operands are laid out in words of four bytes along K: two int16 (any
 // target) or four bytes, a unsigned and b signed (dot-product instructions). b
 // lies in panels, each of `steps` times one word for every column; a in rows of
 // `steps` words. What lies beyond K is zero.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_KERNELS_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_KERNELS_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_KERNELS_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_KERNELS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -61,7 +61,7 @@ enum class Correction : uint8_t { kSums, kProducts };
 inline constexpr int kCorrectionCount = 2;
 
 // Numbers with this many bits after the point, of which those in kUndecided are
-// zero where a boundary is near (q_linear_mat_mul_requantize-inl.h).
+// zero where a boundary is near (requantize-inl.h).
 inline constexpr int kFixedBits = 15;
 inline constexpr uint32_t kUndecided = (1u << kFixedBits) - 8;
 
@@ -146,4 +146,4 @@ void RepairLanes(const Repairs& repairs, size_t row, size_t column, uint64_t lan
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_KERNELS_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_KERNELS_H_

@@ -1,8 +1,8 @@
-// The requantization stage that QLinearMatMul runs for one choice of scales, to be
+// The requantization stage that the kernels run for one choice of scales, to be
 // called directly on sums, so that a proof proves the code that runs. Products and
 // their sums are not part of it.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_SUMS_FUNCTION_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_SUMS_FUNCTION_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_SUMS_FUNCTION_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_SUMS_FUNCTION_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -40,4 +40,4 @@ class SumsFunction {
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_SUMS_FUNCTION_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_MATMUL_SUMS_FUNCTION_H_
