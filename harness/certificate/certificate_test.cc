@@ -294,7 +294,8 @@ TEST(Attestation, IsATestResultOfInToto) {
   EXPECT_EQ(json["predicate"]["result"], "WARNED");
   EXPECT_EQ(
       json["predicate"]["passedTests"].size() + json["predicate"]["warnedTests"].size(),
-      NewestOpsetVersion() >= 28 ? 48u : 32u);
+      made.report.cells.size());
+  EXPECT_GE(made.report.cells.size(), 32u);
   EXPECT_TRUE(json["predicate"]["failedTests"].empty());
   EXPECT_FALSE(json["predicate"]["configuration"].empty());
   ASSERT_GE(json["subject"].size(), 4u);
