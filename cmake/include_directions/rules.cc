@@ -31,8 +31,11 @@ const std::vector<Room>& Rooms() {
         {"oracle/tensor", {"oracle/base"}},
         {"oracle/formats", {"oracle/tensor", "oracle/base"}},
         {"oracle/core", {"oracle/formats", "oracle/tensor", "oracle/base"}},
-        {"oracle/operators",
+        {"oracle/matmul",
          {"oracle/core", "oracle/formats", "oracle/tensor", "oracle/base"}},
+        {"oracle/operators",
+         {"oracle/matmul", "oracle/core", "oracle/formats", "oracle/tensor",
+          "oracle/base"}},
         {"oracle/exact",
          {"oracle/base"}},  // the judge shares nothing, or a bug passes twice
         {"cases", {"oracle/formats", "oracle/tensor", "oracle/base"}},
@@ -47,6 +50,7 @@ const std::vector<Room>& Rooms() {
     below.push_back("harness/backends/simd");
     std::vector<std::string_view> operators = below;
     operators.push_back("oracle/operators");
+    operators.push_back("oracle/matmul");
     all.push_back({"harness/operators", operators});
     for (const std::string_view room :
          {"harness/backends", "harness/compare", "harness/diagnosis",

@@ -13,7 +13,7 @@
 
 #include "oracle/core/answer.h"
 #include "oracle/core/target.h"
-#include "oracle/operators/q_linear_mat_mul/accumulate.h"
+#include "oracle/matmul/accumulate.h"
 #include "oracle/operators/q_linear_mat_mul/reach.h"
 #include "oracle/operators/q_linear_mat_mul/requantize.h"
 

@@ -1,5 +1,4 @@
-// The dimensions of a matrix product: "batch_0", the innermost, and those before it, then
-// "m", "n" and "k". A dimension that a 1-D operand does not have is left out.
+// The dimensions of QLinearMatMul: oracle/matmul/dimensions.h.
 #ifndef QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_DIMENSIONS_H_
 #define QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_DIMENSIONS_H_
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <span>
 
+#include "oracle/core/accumulator.h"
 #include "oracle/formats/codes.h"
+#include "oracle/matmul/layout.h"
 #include "oracle/operators/q_linear_mat_mul/clauses.h"
 #include "oracle/operators/q_linear_mat_mul/dimensions.h"
 #include "oracle/operators/q_linear_mat_mul/layout.h"
@@ -26,28 +28,18 @@ bool IsIntegerProblem(const QLinearMatMulProblem& problem) {
 class Place {
  public:
   Place(const QLinearMatMulProblem& problem, int64_t index)
-      : problem_(problem), layout_(Resolve(problem).layout) {
-    const MatMulStack& y = layout_.y;
-    column_ = index % y.columns;
-    const int64_t row = index / y.columns % y.rows;
-    const auto matrix = static_cast<size_t>(index / y.columns / y.rows);
-    a_line_ = layout_.a_matrix[matrix] * layout_.a.rows + row;
-    b_matrix_ = layout_.b_matrix[matrix];
-    const int64_t b_line = b_matrix_ * layout_.b.columns + column_;
-    const int64_t y_line = static_cast<int64_t>(matrix) * y.rows + row;
-    a_scale = At(layout_.a_scale, a_line_);
-    a_zero_point = At(layout_.a_zero_point, a_line_);
-    b_scale = At(layout_.b_scale, b_line);
-    b_zero_point = At(layout_.b_zero_point, b_line);
-    y_scale = At(layout_.y_scale, y_line);
-    y_zero_point = At(layout_.y_zero_point, y_line);
+      : problem_(problem), layout_(Resolve(problem).layout), element_(layout_, index) {
+    a_scale = IndexOfLine(layout_.a_scale, element_.a_line());
+    a_zero_point = IndexOfLine(layout_.a_zero_point, element_.a_line());
+    b_scale = IndexOfLine(layout_.b_scale, element_.b_line());
+    b_zero_point = IndexOfLine(layout_.b_zero_point, element_.b_line());
+    y_scale = IndexOfLine(layout_.y_scale, element_.y_line());
+    y_zero_point = IndexOfLine(layout_.y_zero_point, element_.y_line());
   }
 
-  int64_t terms() const { return layout_.a.columns; }
-  int64_t AIndex(int64_t k) const { return a_line_ * terms() + k; }
-  int64_t BIndex(int64_t k) const {
-    return (b_matrix_ * layout_.b.rows + k) * layout_.b.columns + column_;
-  }
+  int64_t terms() const { return layout_.terms(); }
+  int64_t AIndex(int64_t k) const { return element_.AIndex(k); }
+  int64_t BIndex(int64_t k) const { return element_.BIndex(k); }
 
   // C of integer operands, modulo 2^32.
   uint32_t Sum() const {
@@ -69,15 +61,9 @@ class Place {
   int64_t a_scale, a_zero_point, b_scale, b_zero_point, y_scale, y_zero_point;
 
  private:
-  static int64_t At(const LineIndices& indices, int64_t line) {
-    return indices.empty() ? 0 : indices[static_cast<size_t>(line)];
-  }
-
   const QLinearMatMulProblem& problem_;
   QLinearMatMulLayout layout_;
-  int64_t a_line_ = 0;
-  int64_t b_matrix_ = 0;
-  int64_t column_ = 0;
+  MatMulElement element_;
 };
 
 // Adds the bound `named` for each reading of what the bounds take as given.
@@ -220,18 +206,13 @@ class Bound : public BoundOperator {
   // The accumulators of MM-01b; the canonical one first.
   Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
                                                 const FreeInput& free) const override {
-    using Accumulator = QLinearMatMulParameters::Accumulator;
-    static constexpr std::pair<Accumulator, const char*> kAccumulators[] = {
-        {Accumulator::kModulo32, "modulo 2^32"},
-        {Accumulator::kWide, "wide"},
-        {Accumulator::kSaturating32, "saturating"}};
     std::vector<KnownAnswer> known;
     if (!free.has_known_answers) return known;
-    for (const auto& [accumulator, name] : kAccumulators) {
+    for (const Accumulator accumulator : kAllAccumulators) {
       auto answer =
           EvaluateQLinearMatMulWith(Problem(operands), {.accumulator = accumulator});
       if (!answer) return answer.error();
-      known.push_back({name, {}});
+      known.push_back({std::string(AccumulatorName(accumulator)), {}});
       known.back().answers.push_back(*std::move(answer));
     }
     return known;

@@ -7,6 +7,7 @@
 #ifndef QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_PARAMETERS_H_
 #define QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_PARAMETERS_H_
 
+#include "oracle/core/accumulator.h"
 #include "oracle/core/target.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
@@ -14,8 +15,7 @@
 namespace qconform {
 
 struct QLinearMatMulParameters {
-  // (2) What becomes of an integer C outside INT32 (MM-01b).
-  enum class Accumulator : uint8_t { kModulo32, kWide, kSaturating32 };
+  // (2) An integer C outside INT32 (MM-01b).
   Accumulator accumulator = Accumulator::kModulo32;
 
   // (3) MM-02.

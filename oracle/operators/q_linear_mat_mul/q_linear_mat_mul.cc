@@ -6,7 +6,7 @@
 
 #include "oracle/core/target.h"
 #include "oracle/formats/codes.h"
-#include "oracle/operators/q_linear_mat_mul/accumulate.h"
+#include "oracle/matmul/accumulate.h"
 #include "oracle/operators/q_linear_mat_mul/bounds.h"
 #include "oracle/operators/q_linear_mat_mul/layout.h"
 #include "oracle/operators/q_linear_mat_mul/parameters.h"
@@ -17,26 +17,6 @@ namespace qconform {
 namespace {
 
 using Parameters = QLinearMatMulParameters;
-
-constexpr Int128 kInt32Min = -2147483648LL;
-constexpr Int128 kInt32Max = 2147483647LL;
-
-bool FitsInt32(const Accumulated& c) {
-  return kInt32Min <= c.units && c.units <= kInt32Max;
-}
-
-// MM-01b. Precondition: integer operands, so that the unit is 1.
-Int128 Narrow(Int128 c, Parameters::Accumulator accumulator) {
-  switch (accumulator) {
-    case Parameters::Accumulator::kWide:
-      break;
-    case Parameters::Accumulator::kSaturating32:
-      return std::clamp(c, kInt32Min, kInt32Max);
-    case Parameters::Accumulator::kModulo32:
-      return static_cast<int32_t>(static_cast<uint32_t>(static_cast<Uint128>(c)));
-  }
-  return c;
-}
 
 // Everything that a matrix product needs, prepared once.
 class Evaluation {
@@ -113,15 +93,13 @@ class Evaluation {
   template <typename T>
   static const T& Of(const std::vector<T>& values, const LineIndices& indices,
                      int64_t line) {
-    return values[indices.empty()
-                      ? 0
-                      : static_cast<size_t>(indices[static_cast<size_t>(line)])];
+    return values[static_cast<size_t>(IndexOfLine(indices, line))];
   }
 
   void Element(const Lines& lines, Answer& answer) {
     // (1), (2)
     Accumulated c = accumulate_(lines.a_line, lines.b_line);
-    const bool overflows = integer_ && !FitsInt32(c);
+    const bool overflows = integer_ && !FitsInt32(c.units);
     const Accumulated exact = c;
     if (overflows) {
       c.units = Narrow(c.units, parameters_.accumulator);

@@ -184,7 +184,6 @@ TEST(MatMulAccumulator, BeyondInt32_IsModuloAndFree) {  // MM-01b
               std::lrint(std::ldexp(static_cast<double>(row.modulo), -25)))
         << row.c;
   }
-  using Accumulator = QLinearMatMulParameters::Accumulator;
   MatMulTensors tensors = ProductOf(4294967296 + 256);
   SetScales(tensors, kFloat, 1, 1, 0x1p26);
   const Accumulator others[] = {Accumulator::kWide, Accumulator::kSaturating32};

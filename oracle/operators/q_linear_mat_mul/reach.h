@@ -14,7 +14,7 @@
 
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
-#include "oracle/operators/q_linear_mat_mul/accumulate.h"
+#include "oracle/matmul/accumulate.h"
 #include "oracle/operators/q_linear_mat_mul/requantize.h"
 
 namespace qconform {

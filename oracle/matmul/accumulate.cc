@@ -1,4 +1,4 @@
-#include "oracle/operators/q_linear_mat_mul/accumulate.h"
+#include "oracle/matmul/accumulate.h"
 
 #include <algorithm>
 #include <array>
@@ -84,7 +84,7 @@ void Dot(const int64_t* a, const int64_t* b, int64_t count, Accumulated& result)
 }  // namespace
 
 MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack,
-                             bool by_row, const TensorView& zero_point,
+                             bool by_row, const std::optional<TensorView>& zero_point,
                              const LineIndices& zero_point_lines)
     : terms_(by_row ? stack.columns : stack.rows), is_integer_(IsInteger(tensor.type)) {
   const NumberFormat& format = FormatOf(tensor.type);
@@ -99,8 +99,9 @@ MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack,
   for (int64_t matrix = 0; matrix < stack.matrices; ++matrix) {
     for (int64_t at = 0; at < lines; ++at) {
       const auto line = static_cast<size_t>(matrix * lines + at);
-      const int64_t zero_index = zero_point_lines.empty() ? 0 : zero_point_lines[line];
-      const uint64_t zero_code = ReadCode(zero_point, zero_index);
+      const int64_t zero_index =
+          IndexOfLine(zero_point_lines, static_cast<int64_t>(line));
+      const uint64_t zero_code = zero_point ? ReadCode(*zero_point, zero_index) : 0;
       const ExactValue& zero = table.values[zero_code];
       const int64_t zero_units = table.units[zero_code];
       const bool zero_is_special = IsSpecial(zero);
@@ -183,7 +184,7 @@ Accumulated MatMulAccumulator::operator()(int64_t a_line, int64_t b_line) const 
   return result;
 }
 
-// MM-11: a NaN product, Inf * 0, or infinities of both signs give NaN; else any
+// A NaN product, Inf * 0, or infinities of both signs give NaN; else any
 // infinite product decides.
 Accumulated MatMulAccumulator::AccumulateSpecial(const int64_t* a,
                                                  const ValueClass* a_classes,

@@ -1,13 +1,14 @@
-// Stages 1 and 2 of QLinearMatMul: exact operands, and exact sums of exact
-// products (MM-01, MM-10, MM-11), in fixed point.
-#ifndef QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_ACCUMULATE_H_
-#define QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_ACCUMULATE_H_
+// The exact operands of a product of matrices, less their zero points, and the exact sums
+// of their exact products, in fixed point.
+#ifndef QCONFORM_ORACLE_MATMUL_ACCUMULATE_H_
+#define QCONFORM_ORACLE_MATMUL_ACCUMULATE_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "oracle/formats/number_format.h"
-#include "oracle/operators/q_linear_mat_mul/layout.h"
+#include "oracle/matmul/layout.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -25,9 +26,10 @@ struct Accumulated {
 // a row of a, or of a column of b, stand together.
 class MatMulOperand {
  public:
-  // `zero_point_lines` as QLinearMatMulLayout has it.
+  // `tensor` has 8 bits. Without a zero point, it is 0.
   MatMulOperand(const TensorView& tensor, const MatMulStack& stack, bool by_row,
-                const TensorView& zero_point, const LineIndices& zero_point_lines);
+                const std::optional<TensorView>& zero_point,
+                const LineIndices& zero_point_lines);
 
   int64_t terms() const { return terms_; }  // K
   bool is_integer() const { return is_integer_; }
@@ -83,4 +85,4 @@ class MatMulAccumulator {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_ACCUMULATE_H_
+#endif  // QCONFORM_ORACLE_MATMUL_ACCUMULATE_H_
