@@ -96,6 +96,13 @@ Result<std::vector<Tensor>> OracleModel::IsolateElement(
   });
 }
 
+Result<std::vector<Attribute>> OracleModel::IsolatedAttributes(
+    std::span<const TensorView> inputs, ElementPlace place) const {
+  return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
+    return bound.IsolatedAttributes(operands, place.output, place.index);
+  });
+}
+
 Result<Dimensions> OracleModel::DimensionsOf(std::span<const TensorView> inputs) const {
   return With(inputs, [](const BoundOperator& bound, const Operands& operands) {
     return bound.DimensionsOf(operands);

@@ -68,6 +68,8 @@ class OracleModel {
 
   Result<std::vector<Tensor>> IsolateElement(std::span<const TensorView> inputs,
                                              ElementPlace place) const;
+  Result<std::vector<Attribute>> IsolatedAttributes(std::span<const TensorView> inputs,
+                                                    ElementPlace place) const;
 
   Result<Dimensions> DimensionsOf(std::span<const TensorView> inputs) const;
 

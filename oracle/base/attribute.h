@@ -23,10 +23,14 @@ struct Attribute {
   friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
-// Returns the integer attribute of that name, or nothing if there is none. An Error if it
+// Each returns the attribute of that name, or nothing if there is none. An Error if it
 // has another kind of value.
 Result<std::optional<int64_t>> IntegerAttribute(std::span<const Attribute> attributes,
                                                 std::string_view name);
+Result<std::optional<std::vector<int64_t>>> IntegersAttribute(
+    std::span<const Attribute> attributes, std::string_view name);
+Result<std::optional<std::string>> StringAttribute(std::span<const Attribute> attributes,
+                                                   std::string_view name);
 
 }  // namespace qconform
 

@@ -31,6 +31,10 @@ struct Dimension {
   // and may follow other readings there (G-01). Reports call their number M; it is the
   // product of several dimensions.
   bool is_rows = false;
+  // It can neither be cut nor turned, because attributes or other dimensions depend on
+  // its size or order: an axis along which windows slide, or the channels of several
+  // groups. It may have only operands, or only outputs.
+  bool is_whole = false;
   std::vector<AxisPlace> operands;
   std::vector<AxisPlace> outputs;
 };

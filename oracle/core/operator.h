@@ -89,8 +89,8 @@ class BoundOperator {
   virtual Result<std::vector<ReadingSet>> Readings(const Operands& operands) const = 0;
 
   // Whether elements of the tier `regular` can be rounded. If so in one of its models, a
-  // cell passes only if one of its elements was rounded at or next to a tie. It reads only
-  // the types of the operands.
+  // cell passes only if one of its elements was rounded at or next to a tie. It reads
+  // only the types of the operands.
   virtual bool rounds(const Operands& /*operands*/) const { return true; }
 
   // Models of a cell with equal keys have the same Readings().
@@ -134,6 +134,14 @@ class BoundOperator {
                                                      size_t output,
                                                      int64_t index) const = 0;
 
+  // Returns the attributes of that smaller problem that it has in place of
+  // Operator::layout_attributes().
+  virtual Result<std::vector<Attribute>> IsolatedAttributes(const Operands&,
+                                                            size_t /*output*/,
+                                                            int64_t /*index*/) const {
+    return std::vector<Attribute>();
+  }
+
   // Returns the dimensions of a valid problem. It reads only the types and shapes of the
   // operands; their data may be empty.
   virtual Result<Dimensions> DimensionsOf(const Operands& operands) const = 0;
@@ -147,9 +155,9 @@ class Operator {
   virtual std::span<const OperandInfo> operands() const = 0;
   virtual std::span<const OutputInfo> outputs() const = 0;
   virtual std::vector<Clause> clauses() const = 0;
-  // The attributes that only say along which axes scales lie. A problem with scales per
-  // tensor has none of them.
-  virtual std::span<const std::string_view> granularity_attributes() const { return {}; }
+  // The attributes that only say which elements of the operands make an element of an
+  // output, such as the axis along which scales lie.
+  virtual std::span<const std::string_view> layout_attributes() const { return {}; }
 
   // Returns the clause that a wrong code of an element violates most clearly; empty: none
   // is known. `type` is the output's, `element` the oracle's answer, `actual` the code.

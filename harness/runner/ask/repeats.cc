@@ -56,7 +56,8 @@ Result<std::optional<Dimension>> FindTurning(const Model& model) {
 const Dimension* FindTurning(const Dimensions& dimensions) {
   for (auto it = dimensions.rbegin(); it != dimensions.rend(); ++it) {
     const auto is_whole = [](const AxisPlace& place) { return place.block == 1; };
-    if (!it->is_summed && it->size >= 2 && std::ranges::all_of(it->operands, is_whole) &&
+    if (!it->is_summed && !it->is_whole && it->size >= 2 &&
+        std::ranges::all_of(it->operands, is_whole) &&
         std::ranges::all_of(it->outputs, is_whole)) {
       return &*it;
     }

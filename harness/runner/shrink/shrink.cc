@@ -1,6 +1,7 @@
 #include "harness/runner/shrink/shrink.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -59,7 +60,7 @@ class Shrinker {
     const FedModel whole = best_;
     const auto oracle = errors_.Keep(OracleModel::Create(whole.model));
     if (!oracle) return false;
-    const auto dropped = oracle->op().granularity_attributes();
+    const auto dropped = oracle->op().layout_attributes();
     std::vector<ElementPlace> places;
     for (size_t o = 0; o < whole.model.outputs.size(); ++o) {
       const int64_t count = *ElementCount(whole.model.outputs[o].shape);
@@ -68,12 +69,17 @@ class Shrinker {
     const int reserve = left_ / 2;  // for halving, if no element does it by itself
     for (const ElementPlace& place : places) {
       if (left_ <= reserve) break;
-      auto alone = errors_.Keep(oracle->IsolateElement(ViewsOf(whole.inputs), place));
+      const std::vector<TensorView> inputs = ViewsOf(whole.inputs);
+      auto alone = errors_.Keep(oracle->IsolateElement(inputs, place));
       if (!alone) return false;
+      auto its_own = errors_.Keep(oracle->IsolatedAttributes(inputs, place));
+      if (!its_own) return false;
       FedModel candidate = whole;
-      std::erase_if(candidate.model.node.attributes, [&](const Attribute& attribute) {
+      std::vector<Attribute>& attributes = candidate.model.node.attributes;
+      std::erase_if(attributes, [&](const Attribute& attribute) {
         return std::ranges::find(dropped, attribute.name) != dropped.end();
       });
+      std::ranges::move(*its_own, std::back_inserter(attributes));
       for (size_t operand = 0; operand < alone->size(); ++operand) {
         Tensor& tensor = (*alone)[operand];
         if (tensor.type == DataType::kUndefined) continue;

@@ -62,7 +62,7 @@ Result<std::vector<FedModel>> Halves(const FedModel& whole) {
 std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions) {
   std::vector<FedModel> halves;
   for (const Dimension& dimension : dimensions) {
-    if (dimension.is_summed) continue;
+    if (dimension.is_summed || dimension.is_whole) continue;
     const int64_t unit = UnitOf(dimension);
     const int64_t units = SizeAt(dimension, {.block = unit});
     // Only whole blocks count; a last block that is not whole stays with the others.
@@ -79,7 +79,7 @@ Result<std::vector<FedModel>> WithoutProducts(const FedModel& whole) {
   const auto dimensions = DimensionsOf(whole.model);
   if (!dimensions) return dimensions.error();
   for (const Dimension& dimension : *dimensions) {
-    if (!dimension.is_summed) continue;
+    if (!dimension.is_summed || dimension.is_whole) continue;
     const int64_t units = SizeAt(dimension, {.block = UnitOf(dimension)});
     for (int64_t run = (units + 1) / 2; run >= 1; run /= 2) {
       for (int64_t from = 0; from < units; from += run) {

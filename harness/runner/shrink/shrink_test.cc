@@ -84,6 +84,13 @@ TEST(TurnedByOne, TurnsNoDimensionThatAnOutputHasInBlocks) {
   EXPECT_EQ(sources[30], 36);
 }
 
+TEST(Halves, AWholeDimension_IsNeitherCutNorTurned) {
+  Dimensions dimensions = kWithBlocksAlongAnOutput;
+  dimensions[0].is_whole = true;
+  EXPECT_EQ(Halves(WithBlocksAlongAnOutput(), dimensions).size(), 2u);
+  EXPECT_EQ(FindTurning(dimensions), nullptr);
+}
+
 // A fault of indexing needs more than one element, and keeps no more than that.
 TEST(Shrink, AWrongIndex_KeepsFewElements) {
   ChangedBackend backend([](const Model&, auto, RunResult result) {

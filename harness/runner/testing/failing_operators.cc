@@ -103,6 +103,12 @@ class FailingBound : public BoundOperator {
     if (Fails()) return Planted();
     return bound_->IsolateElement(operands, output, index);
   }
+  Result<std::vector<Attribute>> IsolatedAttributes(const Operands& operands,
+                                                    size_t output,
+                                                    int64_t index) const override {
+    if (Fails()) return Planted();
+    return bound_->IsolatedAttributes(operands, output, index);
+  }
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {
     if (Fails()) return Planted();
     return bound_->DimensionsOf(operands);

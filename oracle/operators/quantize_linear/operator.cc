@@ -160,7 +160,7 @@ class QuantizeLinear : public Operator {
     return kOutputs;
   }
 
-  std::span<const std::string_view> granularity_attributes() const override {
+  std::span<const std::string_view> layout_attributes() const override {
     static constexpr std::string_view kNames[] = {"axis", "block_size"};
     return kNames;
   }
