@@ -38,8 +38,10 @@ std::string_view OperandFormName(OperandForm form) {
 
 std::span<const OperandForm> OperandFormsOf(std::string_view op_type) {
   const OperatorCases* cases = FindOperatorCases(op_type);
+  const std::span all(kAllOperandForms);
+  if (cases != nullptr && !cases->has_parameters) return all.first(1);
   // Without weights the last two are one.
-  return std::span(kAllOperandForms).first(cases && cases->has_weights ? 3 : 2);
+  return all.first(cases != nullptr && cases->has_weights ? 3 : 2);
 }
 
 std::string_view LevelName(Level level) {

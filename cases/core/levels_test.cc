@@ -137,14 +137,16 @@ TEST(Levels, Exhaustive_AddsTensorsThatAreCutIntoParts) {
     const SinceVersion any{.since_version = 0, .opset_versions = {0}};
     std::map<Shape, int> shapes;  // of y
     size_t turn = 0;
-    for (const Cell& cell : CellsOf(op_type)) {
+    const std::vector<Cell> cells = CellsOf(op_type);
+    const size_t forms = OperandFormsOf(op_type).size();
+    for (const Cell& cell : cells) {
       const auto keys = CasesOf(cell, any, Level::kExhaustive);
       const auto of_standard = CasesOf(cell, any, Level::kStandard);
       // Two contents; only the first one is asked in the third form, if there is one.
-      ASSERT_EQ(keys.size(), of_standard.size() + 2 + OperandFormsOf(op_type).size())
-          << CellId(cell);
+      const size_t more = forms == 3 ? 5 : 2 * forms;
+      ASSERT_EQ(keys.size(), of_standard.size() + more) << CellId(cell);
       ASSERT_TRUE(std::equal(of_standard.begin(), of_standard.end(), keys.begin()));
-      if (++turn % 41 != 0) continue;
+      if (++turn % 41 != 0 && cells.size() > 400) continue;
       for (size_t i = of_standard.size(); i < keys.size(); ++i) {
         CaseKey key = keys[i];
         if (key.form != OperandForm::kInputs) continue;
@@ -162,7 +164,7 @@ TEST(Levels, Exhaustive_AddsTensorsThatAreCutIntoParts) {
         }
       }
     }
-    EXPECT_GE(shapes.size(), 8) << op_type;
+    EXPECT_GE(shapes.size(), std::min<size_t>(8, 2 * cells.size())) << op_type;
   }
 }
 

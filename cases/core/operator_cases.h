@@ -72,7 +72,8 @@ struct OperatorCases {
 
   // --- contents -----------------------------------------------------------------
   std::vector<GeneratorInfo> generators;
-  bool has_weights = false;  // some operand is a Constant::kWeight: it has all forms
+  bool has_parameters = true;  // some operand is no Constant::kNever: it has two forms
+  bool has_weights = false;    // some operand is a Constant::kWeight: it has all forms
   // Each opset_version but the one that is asked everything is asked one content, out of
   // this many at the start of the list.
   size_t probed_contents = 1;

@@ -97,24 +97,26 @@ MatMulSizes SizesAt(int index, CounterRng& rng) {
 
 }  // namespace
 
-MatMulSizes ListedMatMulSizes(const Cell& cell, MatMulForms forms, int index,
-                              CounterRng& rng) {
-  MatMulSizes sizes = SizesAt(index, rng);
-  const bool per_row = IsPerRow(cell);
-  const bool per_column = IsPerColumn(cell);
-  // One column: where an operand has two dimensions anyway, both do.
-  if (index == kDotProduct && (per_row || per_column)) {
-    sizes.a_is_vector = sizes.b_is_vector = false;
-    sizes.rows = 6;
-  }
-  if (per_row) {
+void FitMatMulSizes(const Cell& cell, MatMulForms forms, MatMulSizes& sizes) {
+  if (IsPerRow(cell)) {
     sizes.a_is_vector = false;
     if (forms.a == VectorForm::kShort) sizes.a_batch.clear();
   }
-  if (per_column) {
+  if (IsPerColumn(cell)) {
     sizes.b_is_vector = false;
     if (forms.b == VectorForm::kShort) sizes.b_batch.clear();
   }
+}
+
+MatMulSizes ListedMatMulSizes(const Cell& cell, MatMulForms forms, int index,
+                              CounterRng& rng) {
+  MatMulSizes sizes = SizesAt(index, rng);
+  // One column: where an operand has two dimensions anyway, both do.
+  if (index == kDotProduct && (IsPerRow(cell) || IsPerColumn(cell))) {
+    sizes.a_is_vector = sizes.b_is_vector = false;
+    sizes.rows = 6;
+  }
+  FitMatMulSizes(cell, forms, sizes);
   return sizes;
 }
 

@@ -29,9 +29,12 @@ inline constexpr int kMatMulColumns = 3;
 inline constexpr int kFirstBatchesOfB = kFirstColumn + kMatMulColumns;
 inline constexpr int kMatMulBatchesOfB = 4;
 
-// Returns the entry of the list at an index; after its end sizes are random. It fits the
-// cell and the forms: an operand with vectors of parameters has two dimensions, and
-// batches only in the form kFull.
+// Changes sizes that do not fit the cell and its forms: an operand with vectors of
+// parameters has two dimensions or more, and batches only in the form kFull.
+void FitMatMulSizes(const Cell& cell, MatMulForms forms, MatMulSizes& sizes);
+
+// Returns the entry of the list at an index, changed so that it fits; after its end sizes
+// are random.
 MatMulSizes ListedMatMulSizes(const Cell& cell, MatMulForms forms, int index,
                               CounterRng& rng);
 

@@ -38,8 +38,7 @@ std::vector<OperatorRecord> OperatorRecords() {
       record.main_type = static_cast<int>(formal - cases.formals.begin());
       break;
     }
-    for (const OperandForm form : kAllOperandForms) {
-      if (form == OperandForm::kParameters && !cases.has_weights) continue;
+    for (const OperandForm form : OperandFormsOf(op_type)) {
       record.operand_forms.emplace_back(OperandFormName(form));
     }
     record.rules_since = cases.rules_since;

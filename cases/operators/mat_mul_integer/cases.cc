@@ -1,74 +1,141 @@
-// The cases of MatMulInteger.
-#include "cases/core/operator_cases.h"
-#include "oracle/formats/codes.h"
+#include "cases/operators/mat_mul_integer/cases.h"
 
-namespace qconform::mat_mul_integer {
+#include <cassert>
+#include <cstring>
+#include <string>
+
+namespace qconform::generators {
 namespace {
 
-using generators::Constant;
-using generators::Content;
-using generators::ContentName;
-using generators::CounterRng;
+constexpr MatMulIntegerGenerator kGenerators[] = {
+    {{"lengths", 1,
+      "K of 0 to 64, long ones with each remainder modulo 64, and those around multiples "
+      "of 256, with rows and columns around the tiles of kernels."},
+     FillIntegerLengths},
+    {{"pairs", 1,
+      "Codes of 200 to 255 beside codes at both ends of their type: pairs and fours of "
+      "products that 16 bits do not hold, everywhere or at one place of K."},
+     FillIntegerPairs},
+    {{"zero_points", 1,
+      "Zero points at both ends, in the middle, next to it, 1 and 0, and vectors of "
+      "which "
+      "only some are 0; every code of A and B, and differences beyond 8 bits."},
+     FillIntegerZeroPoints},
+    {{"squares", 1,
+      "M, K, N and the number of matrices equal, all or two of them: rows stay rows, and "
+      "columns stay columns."},
+     FillIntegerSquares},
+    {{"shapes", 1,
+      "Batches that broadcast, 1-D operands beside them, empty dimensions, dot products, "
+      "and ranks up to 6."},
+     FillIntegerShapes},
+    {{"wide_sums", 1, "Sums beyond 2^24, of which FLOAT does not hold all bits."},
+     FillIntegerWideSums},
+    {{"overflow", 1, "Sums at the ends of INT32 and beyond, K of 33030."},
+     FillIntegerOverflow},
+    {{"partial_sums", 1,
+      "Sums within INT32 of which a part is beyond: the first half of the terms, or the "
+      "products of the codes before zero points are subtracted."},
+     FillIntegerPartialSums},
+    {{"tiles", 1, "M, N and K that are large together, long rows, and batches of them."},
+     FillIntegerTiles},
+    {{"huge", 1,
+      "Products that kernels cut into parts for threads and caches; at level "
+      "exhaustive."},
+     FillIntegerHuge},
+    {{"random", 1, "Codes and zero points from anywhere, in any sizes."},
+     FillIntegerRandom},
+};
 
-constexpr std::string_view kOpType = "MatMulInteger";
-
-std::vector<ContentName> Contents(const Cell&, Level) {
-  std::vector<ContentName> names;
-  for (int i = 0; i < 4; ++i) names.push_back({"plain", "random", i});
-  return names;
+const MatMulIntegerGenerator& Find(std::string_view name) {
+  for (const MatMulIntegerGenerator& generator : kGenerators) {
+    if (generator.info.name == name) return generator;
+  }
+  assert(false && "callers check the name");
+  return kGenerators[0];
 }
 
-Status CheckVariant(const Cell&, std::string_view variant) {
-  if (variant == "plain") return Ok();
-  return Error{"is not 'plain'"};
-}
-
-Tensor RandomCodes(DataType type, const Shape& shape, CounterRng& rng) {
+Tensor Pack(DataType type, const Shape& shape, const std::vector<uint8_t>& codes) {
   Tensor tensor = Tensor::Zeros(type, shape);
-  for (std::byte& element : tensor.data) element = static_cast<std::byte>(rng.Below(256));
+  if (!codes.empty()) std::memcpy(tensor.data.data(), codes.data(), codes.size());
   return tensor;
 }
 
-Result<Content> MakeContent(const Cell& cell, const ContentName&, CounterRng rng) {
-  const int64_t rows = rng.Between(1, 5);
-  const int64_t terms = rng.Between(1, 40);
-  const int64_t columns = rng.Between(1, 40);
-  const bool per_row = cell.granularity.starts_with("per_row");
-  const bool per_column = cell.granularity.ends_with("per_column");
+Content ToContent(const MatMulIntegerQuestion& question) {
+  using Form = MatMulIntegerVariant::Form;
+  const MatMulLayout& layout = question.layout;
+  const MatMulIntegerVariant& variant = question.variant;
+  const auto& types = question.cell.types;
   Content content;
-  content.node.op_type = kOpType;
-  content.node.inputs = {"A", "B", "a_zero_point", "b_zero_point"};
+  content.node.op_type = question.cell.op_type;
+  content.node.inputs = {"A", "B"};
   content.node.outputs = {"Y"};
-  content.operands = {
-      RandomCodes(cell.types[0], {rows, terms}, rng),
-      RandomCodes(cell.types[1], {terms, columns}, rng),
-      RandomCodes(cell.types[0], per_row ? Shape{rows} : Shape{}, rng),
-      RandomCodes(cell.types[1], per_column ? Shape{columns} : Shape{}, rng)};
+  content.operands = {Pack(types[0], layout.a_shape, question.a),
+                      Pack(types[1], layout.b_shape, question.b), Tensor{}, Tensor{}};
+  if (variant.a != Form::kAbsent) {
+    content.node.inputs.emplace_back(variant.has_a() ? "a_zero_point" : "");
+  }
+  if (variant.b != Form::kAbsent) {
+    content.node.inputs.emplace_back(variant.has_b() ? "b_zero_point" : "");
+  }
+  if (variant.has_a()) {
+    content.operands[2] =
+        Pack(types[0], layout.a_parameter_shape, question.a_zero_points);
+  }
+  if (variant.has_b()) {
+    content.operands[3] =
+        Pack(types[1], layout.b_parameter_shape, question.b_zero_points);
+  }
   content.constant = {Constant::kNever, Constant::kWeight, Constant::kParameter,
                       Constant::kParameter};
-  content.outputs = {{"Y", cell.types[2], {rows, columns}}};
+  content.outputs = {{"Y", types[2], layout.y_shape}};
   return content;
 }
 
-}  // namespace
+Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
+  const auto variant = ParseMatMulIntegerVariant(cell, name.variant);
+  if (!variant) return variant.error();
+  MatMulIntegerQuestion question(cell, *variant, name.index, rng);
+  Find(name.generator).fill(question);
+  return ToContent(question);
+}
 
-const OperatorCases& GetCases();
-const OperatorCases& GetCases() {
-  static const OperatorCases cases{
-      .op_type = kOpType,
+Status CheckVariant(const Cell& cell, std::string_view variant) {
+  const auto parsed = ParseMatMulIntegerVariant(cell, variant);
+  return parsed ? Ok() : parsed.error();
+}
+
+OperatorCases MakeCases() {
+  OperatorCases cases{
+      .op_type = "MatMulInteger",
       .formals = {"A", "B", "Y"},
       .granularities = {{"per_tensor-per_tensor", "", 3},
                         {"per_tensor-per_column", "", 4},
                         {"per_row-per_tensor", "", 5},
                         {"per_row-per_column", "", 6}},
       .newest_since_version = 10,
-      .generators = {{"random", 1, "Random codes and zero points of two matrices."}},
+      .rules_since = {10},
+      .generators = {},
       .has_weights = true,
-      .probed_contents = 4,
-      .frozen_levels = {{28, {0, 0, 0}}},
-      .contents = Contents,
+      .probed_contents = 200,
+      .frozen_levels = {{25, {0, 0, 0}}},
+      .contents = MatMulIntegerContents,
       .check_variant = CheckVariant,
-      .make_content = MakeContent};
+      .make_content = MakeContent,
+  };
+  for (const auto& generator : kGenerators) cases.generators.push_back(generator.info);
+  return cases;
+}
+
+}  // namespace
+}  // namespace qconform::generators
+
+namespace qconform::mat_mul_integer {
+
+const OperatorCases& GetCases();
+
+const OperatorCases& GetCases() {
+  static const OperatorCases cases = generators::MakeCases();
   return cases;
 }
 
