@@ -10,7 +10,7 @@
 namespace qconform::generators {
 namespace {
 
-using Family = MatMulScaleFamily;
+using Family = ScaleFamily;
 
 void FillCodes(MatMulQuestion& question) {
   for (uint8_t& code : question.a) code = question.AnyCode(question.cell.types[1]);

@@ -10,7 +10,7 @@
 namespace qconform::generators {
 namespace {
 
-using Family = MatMulScaleFamily;
+using Family = ScaleFamily;
 
 struct Families {
   Family a;
@@ -91,10 +91,12 @@ void FillBoundarySums(MatMulQuestion& question, const Size& size, int index) {
   question.SetScales(families.a, families.b, families.y, sums.sum_exponent(),
                      ResultExponent(question));
   CounterRng& rng = question.rng;
-  sums.ForEach([&](int64_t row, int64_t column, int64_t m, const MatMulScales& scales) {
-    const Int128 wanted = SumFor(question, scales, AnyBoundary(question));
-    sums.Choose(row, column, wanted + rng.Between(-1, 1), m);
-  });
+  sums.ForEach(
+      [&](int64_t row, int64_t column, int64_t m, const RequantizationScales& scales) {
+        const Int128 wanted =
+            SumFor(question.requantization(), scales, AnyBoundary(question));
+        sums.Choose(row, column, wanted + rng.Between(-1, 1), m);
+      });
 }
 
 void FillTieSums(MatMulQuestion& question, const Size& size, int index) {
@@ -108,9 +110,11 @@ void FillTieSums(MatMulQuestion& question, const Size& size, int index) {
   question.y_zero_point = static_cast<uint8_t>(IntegerCode(question.y, zero_point));
   question.SetScales(Family::kPowerOfTwo, Family::kPowerOfTwo, Family::kPowerOfTwo,
                      sums.sum_exponent(), ResultExponent(question));
-  sums.ForEach([&](int64_t row, int64_t column, int64_t m, const MatMulScales& scales) {
-    sums.Choose(row, column, SumFor(question, scales, AnyBoundary(question)), m);
-  });
+  sums.ForEach(
+      [&](int64_t row, int64_t column, int64_t m, const RequantizationScales& scales) {
+        sums.Choose(row, column,
+                    SumFor(question.requantization(), scales, AnyBoundary(question)), m);
+      });
 }
 
 }  // namespace
@@ -124,32 +128,6 @@ void FillMatMulBoundaries(MatMulQuestion& question) {
 void FillMatMulExactTies(MatMulQuestion& question) {
   FillTieSums(question, {4, 21, 5}, question.index);
 }
-
-namespace {
-
-// Moves the scale of a channel so that `sum` comes as near to `target` as the
-// scales' type allows: the sum and its multiples then lie next to boundaries.
-void AimScale(MatMulQuestion& question, std::vector<uint64_t>& codes, size_t channel,
-              const ExactValue& other, const ExactValue& target, int64_t sum) {
-  // 38 digits are more than any scale has, and leave room for a product.
-  int unit = question.sum_unit();
-  for (; sum >> 38 != 0; sum >>= 1) ++unit;
-  const ExactValue y = Prepared(question.scale).decode(question.y_scale);
-  const ExactValue numerator = ToExact(Multiply(target, y));
-  ExactValue denominator = ToExact(Multiply(Dyadic(sum, unit), other));
-  denominator.negative = numerator.negative;
-  if (denominator.value_class != ValueClass::kFinite) return;
-  const uint64_t aimed = RoundNearest(question.scale, Divide(numerator, denominator));
-  // Only by a few binades: the other sums must stay in range.
-  const ExactValue value = Prepared(question.scale).decode(aimed);
-  const ExactValue before = Prepared(question.scale).decode(codes[channel]);
-  if (value.value_class != ValueClass::kFinite || IsSubnormal(question.scale, aimed))
-    return;
-  const int moved = FloorLog2(value) - FloorLog2(before);
-  if (-2 <= moved && moved <= 2) codes[channel] = aimed;
-}
-
-}  // namespace
 
 void FillMatMulReadings(MatMulQuestion& question) {
   const bool in_double = question.cell.types[0] == DataType::kFloat &&
@@ -168,12 +146,15 @@ void FillMatMulReadings(MatMulQuestion& question) {
   // A sum in reach and a boundary for each channel; per tensor one for all.
   const auto aim = [&](std::vector<uint64_t>& codes, size_t channel,
                        const ExactValue& other) {
-    const MatMulScales scales = question.ScalesOf(0, 0);
+    const RequantizationScales scales = question.ScalesOf(0, 0);
     const ExactValue target = AnyBoundary(question);
     if (target.value_class != ValueClass::kFinite) return;
-    const Int128 near = SumFor(question, scales, target);
+    const Int128 near = SumFor(question.requantization(), scales, target);
     const auto sum = static_cast<int64_t>(near < 0 ? -near : near);
-    if (sum > 0) AimScale(question, codes, channel, other, target, sum);
+    if (sum > 0) {
+      codes[channel] = AimedScale(question.requantization(), codes[channel], other,
+                                  scales.y, target, sum);
+    }
   };
   const Decoder& decode = Prepared(question.scale).decode;
   if (question.layout.per_column) {
@@ -189,15 +170,16 @@ void FillMatMulReadings(MatMulQuestion& question) {
   uint32_t turn = static_cast<uint32_t>(question.index);
   for (int64_t row = 0; row < size.rows; ++row) {
     for (int64_t column = 0; column < size.columns; ++column, ++turn) {
-      const MatMulScales scales = question.ScalesOf(question.layout.a_channel(0, row),
-                                                    question.layout.b_channel(0, column));
+      const RequantizationScales scales = question.ScalesOf(
+          question.layout.a_channel(0, row), question.layout.b_channel(0, column));
       const auto mistake = static_cast<WrongRequantization>(turn % kWrongRequantizations);
       for (int tries = 0; tries < kTries; ++tries) {
         const Int128 wanted =
-            SumFor(question, scales, AnyBoundary(question)) + rng.Between(-1, 1);
+            SumFor(question.requantization(), scales, AnyBoundary(question)) +
+            rng.Between(-1, 1);
         const Int128 sum = sums.Choose(row, column, wanted);
-        if (ExactCode(question, scales, sum) !=
-            WrongCode(question, scales, sum, mistake)) {
+        if (ExactCode(question.requantization(), scales, sum) !=
+            WrongCode(question.requantization(), scales, sum, mistake)) {
           break;
         }
       }
@@ -219,14 +201,17 @@ void FillFarSums(MatMulQuestion& question, const Size& size, int index) {
                      range + beyond);
   CounterRng& rng = question.rng;
   const ExactValue zero_point = Prepared(question.y).decode(question.y_zero_point);
-  sums.ForEach([&](int64_t row, int64_t column, int64_t m, const MatMulScales& scales) {
+  sums.ForEach([&](int64_t row, int64_t column, int64_t m,
+                   const RequantizationScales& scales) {
     const int64_t last = question.boundaries.count() - 1;
     const int64_t distance = rng.Below(6);
     ExactValue target =
         question.boundaries.At(rng.OneIn(2) ? last - distance : distance, zero_point);
     // Far beyond, where conversions to narrow integers wrap.
     if (rng.OneIn(2)) target.exponent += static_cast<int>(rng.Below(33));
-    sums.Choose(row, column, SumFor(question, scales, target) + rng.Between(-1, 1), m);
+    sums.Choose(row, column,
+                SumFor(question.requantization(), scales, target) + rng.Between(-1, 1),
+                m);
   });
 }
 
@@ -300,9 +285,9 @@ void FillMatMulOverflow(MatMulQuestion& question) {
   // Within INT32, but beyond what FLOAT holds, and next to a boundary.
   for (int64_t i = 0; i < kOthers; ++i) {
     const auto column = static_cast<int64_t>(kSums.size()) + i;
-    const MatMulScales scales =
+    const RequantizationScales scales =
         question.ScalesOf(0, question.layout.b_channel(0, column));
-    const Int128 near = SumFor(question, scales, AnyBoundary(question));
+    const Int128 near = SumFor(question.requantization(), scales, AnyBoundary(question));
     sums.Choose(0, column, (near < 0) == negative ? near : -near);
   }
 }

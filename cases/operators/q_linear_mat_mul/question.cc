@@ -7,8 +7,6 @@
 namespace qconform::generators {
 namespace {
 
-constexpr int64_t kFewBits[] = {3, 5, 7, 9, 11, 13};
-
 // Returns a value of an 8-bit type in units of 2^unit; 0 for what is no number.
 int64_t UnitsOf(const NumberFormat& format, uint64_t code, int unit) {
   const ExactValue value = Prepared(format).decode(code);
@@ -111,50 +109,21 @@ void MatMulQuestion::RegroupByTurn(uint32_t turn) {
   Regroup(a_can_have_batch() ? a_batch : Shape{}, b_can_have_batch() ? b_ones : Shape{});
 }
 
-uint64_t MatMulQuestion::ScaleCode(MatMulScaleFamily family, int exponent) {
-  exponent = std::clamp(exponent, SmallestExponent(scale), LargestExponent(scale) - 1);
-  switch (family) {
-    case MatMulScaleFamily::kPowerOfTwo:
-      return RoundNearest(scale, ToUnrounded(Dyadic(1, exponent)));
-    case MatMulScaleFamily::kFewBits: {
-      const int64_t odd = rng.Pick(kFewBits);
-      const int width = odd < 4 ? 2 : odd < 8 ? 3 : 4;
-      return RoundNearest(scale, ToUnrounded(Dyadic(odd, exponent - width + 1)));
-    }
-    case MatMulScaleFamily::kFull:
-      break;
-  }
-  const int bits = scale.mantissa_bits;
-  const int64_t low = static_cast<int64_t>(rng.Next32() & ((1u << bits) - 1)) | 1;
-  return RoundNearest(scale,
-                      ToUnrounded(Dyadic((int64_t{1} << bits) | low, exponent - bits)));
-}
-
-void MatMulQuestion::SetScales(MatMulScaleFamily a_family, MatMulScaleFamily b_family,
-                               MatMulScaleFamily y_family, int sum_exponent,
+void MatMulQuestion::SetScales(ScaleFamily a_family, ScaleFamily b_family,
+                               ScaleFamily y_family, int sum_exponent,
                                int result_exponent) {
-  // Exponents of FLOAT16 are few: the product and the multiplier must stay
-  // normal there too (MM-20). Two binades are left for the fractions.
-  const int least = SmallestExponent(scale) + 2;
-  const int most = LargestExponent(scale) - 2;
-  const int multiplier = std::clamp(result_exponent - sum_exponent, least, most);
-  const int width = std::min(6, -least / 2);
-  int ea = -static_cast<int>(rng.Below(static_cast<uint32_t>(width)));
-  int eb = -static_cast<int>(rng.Below(static_cast<uint32_t>(width)));
-  // a_scale and b_scale share the part of the multiplier that y_scale cannot have.
-  const int ey = ea + eb - multiplier;
-  const int rest = std::clamp(ey, least, most) - ey;
-  ea += rest / 2;
-  eb += rest - rest / 2;
-  for (uint64_t& code : a_scales) {
-    code =
-        ScaleCode(a_family, ea + (layout.per_row ? static_cast<int>(rng.Below(2)) : 0));
-  }
-  for (uint64_t& code : b_scales) {
-    code = ScaleCode(b_family,
-                     eb + (layout.per_column ? static_cast<int>(rng.Below(2)) : 0));
-  }
-  y_scale = ScaleCode(y_family, std::clamp(ea + eb - multiplier, least, most));
+  const ScaleExponents exponents =
+      ChooseScaleExponents(scale, sum_exponent, result_exponent, rng);
+  const auto fill = [&](std::vector<uint64_t>& codes, ScaleFamily family, int exponent,
+                        bool varies) {
+    for (uint64_t& code : codes) {
+      const int more = varies ? static_cast<int>(rng.Below(2)) : 0;
+      code = ScaleCode(scale, family, exponent + more, rng);
+    }
+  };
+  fill(a_scales, a_family, exponents.a, layout.per_row);
+  fill(b_scales, b_family, exponents.b, layout.per_column);
+  y_scale = ScaleCode(scale, y_family, exponents.y, rng);
 }
 
 uint8_t MatMulQuestion::ZeroPoint(DataType type, uint32_t turn) {
@@ -194,7 +163,8 @@ uint8_t MatMulQuestion::AnyCode(DataType type) {
   return finite ? code : static_cast<uint8_t>(code & 0x3F);
 }
 
-MatMulScales MatMulQuestion::ScalesOf(int64_t a_channel, int64_t b_channel) const {
+RequantizationScales MatMulQuestion::ScalesOf(int64_t a_channel,
+                                              int64_t b_channel) const {
   const Decoder& decode = Prepared(scale).decode;
   return {decode(a_scales[static_cast<size_t>(a_channel)]),
           decode(b_scales[static_cast<size_t>(b_channel)]), decode(y_scale)};

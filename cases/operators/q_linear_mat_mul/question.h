@@ -15,6 +15,7 @@
 #include "cases/core/rounding_boundaries.h"
 #include "cases/lattice/cell.h"
 #include "cases/matmul/layout.h"
+#include "cases/requantization/requantize.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::generators {
@@ -41,14 +42,6 @@ class OperandValues {
   int64_t lowest_ = 0;
   int64_t highest_ = 0;
 };
-
-struct MatMulScales {
-  ExactValue a;
-  ExactValue b;
-  ExactValue y;
-};
-
-enum class MatMulScaleFamily : uint8_t { kPowerOfTwo, kFewBits, kFull };
 
 class MatMulQuestion {
  public:
@@ -100,26 +93,25 @@ class MatMulQuestion {
   void RegroupByTurn(uint32_t turn);
 
   // --- choosing -------------------------------------------------------------
-  // A code of about 2^exponent.
-  uint64_t ScaleCode(MatMulScaleFamily family, int exponent);
   // Scales of all channels about 2^exponent (a fraction apart), and y_scale so
   // that sums of 2^sum_exponent come to 2^result_exponent; all products and the
   // multiplier within the normal range of the scales' type where that is possible.
-  void SetScales(MatMulScaleFamily a_family, MatMulScaleFamily b_family,
-                 MatMulScaleFamily y_family, int sum_exponent, int result_exponent);
+  void SetScales(ScaleFamily a_family, ScaleFamily b_family, ScaleFamily y_family,
+                 int sum_exponent, int result_exponent);
   // 0, low, high, odd or any, in turn with `turn`; 0 where the type is a float.
   uint8_t ZeroPoint(DataType type, uint32_t turn);
   void SetZeroPoints(uint32_t turn);
   uint8_t AnyCode(DataType type);  // finite
 
   // --- sums -----------------------------------------------------------------
-  MatMulScales ScalesOf(int64_t a_channel, int64_t b_channel) const;
+  RequantizationScales ScalesOf(int64_t a_channel, int64_t b_channel) const;
   int64_t AValue(int64_t matrix, int64_t row, int64_t k) const;
   int64_t BValue(int64_t matrix, int64_t k, int64_t column) const;
   size_t AIndex(int64_t matrix, int64_t row, int64_t k) const;
   size_t BIndex(int64_t matrix, int64_t k, int64_t column) const;
   // The exact sum of products, in units of 2^sum_unit().
   Int128 Sum(int64_t a_matrix, int64_t row, int64_t b_matrix, int64_t column) const;
+  Requantization requantization() const { return {scale, y, y_zero_point, sum_unit()}; }
   int sum_unit() const { return a_values.unit() + b_values.unit(); }
 };
 

@@ -27,7 +27,8 @@ constexpr uint32_t kDegenerateValues = 9;
 // A degenerate scale (MM-20), by turns.
 uint64_t Degenerate(MatMulQuestion& question, uint32_t turn) {
   const NumberFormat& scale = question.scale;
-  const uint64_t ordinary = question.ScaleCode(MatMulScaleFamily::kFull, -2);
+  const uint64_t ordinary =
+      ScaleCode(question.scale, ScaleFamily::kFull, -2, question.rng);
   switch (turn % kDegenerateValues) {
     case 0:
       return Negated(scale, ordinary);
@@ -97,7 +98,7 @@ class DegenerateScales {
   int ExponentOf(uint64_t code) const { return FloorLog2(question_.scale, code); }
   void SetOrdinary(Codes& codes, int exponent) {
     for (uint64_t& code : codes) {
-      code = question_.ScaleCode(MatMulScaleFamily::kFull, exponent);
+      code = ScaleCode(question_.scale, ScaleFamily::kFull, exponent, question_.rng);
     }
   }
   // One of the largest.

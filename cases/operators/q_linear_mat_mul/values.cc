@@ -6,28 +6,6 @@
 namespace qconform::generators {
 namespace {
 
-// A sum as an exact value.
-Unrounded SumValue(Int128 sum, int unit) {
-  if (sum == 0) return {};
-  Unrounded value{
-      .value_class = ValueClass::kFinite, .negative = sum < 0, .exponent = unit};
-  value.significand = static_cast<Uint128>(sum < 0 ? -sum : sum);
-  return value;
-}
-
-const Rounder& RoundToWide() {
-  static constexpr NumberFormat kWide{
-      .kind = NumberKind::kInteger, .bits = 62, .is_signed = true};
-  static const Rounder round(kWide, RoundingMode::kNearestEven,
-                             OverflowPolicy::kSaturate);
-  return round;
-}
-
-int64_t ToWide(const Unrounded& value) {
-  const uint64_t code = RoundToWide()(value).code;
-  return static_cast<int64_t>(code << 2) >> 2;  // 62 bits, sign extended
-}
-
 // Returns wanted / digit, rounded so that the remainder can still be reached: a range of
 // one sign reaches only remainders of that sign.
 int64_t Quotient(Int128 wanted, int64_t digit, int64_t low, int64_t high) {
@@ -43,56 +21,6 @@ int64_t Quotient(Int128 wanted, int64_t digit, int64_t low, int64_t high) {
     if (2 * magnitude > (digit < 0 ? -digit : digit)) quotient += away;
   }
   return quotient;  // toward zero otherwise
-}
-
-bool UsesFloat(const NumberFormat& y) { return y.kind == NumberKind::kFloat; }
-
-uint64_t CodeOf(const MatMulQuestion& question, const Unrounded& v) {
-  const NumberFormat& y = question.y;
-  if (!UsesFloat(y)) {
-    if (v.value_class == ValueClass::kNan) return 0;
-    const int64_t rounded =
-        static_cast<int32_t>(Prepared(FormatOf(DataType::kInt32)).nearest(v).code);
-    return IntegerCode(y, rounded + ToInteger(y, question.y_zero_point));
-  }
-  const ExactValue zero_point = Prepared(y).decode(question.y_zero_point);
-  const bool added = zero_point.value_class == ValueClass::kFinite;
-  const uint64_t code = Prepared(y).nearest(added ? Add(v, zero_point) : v).code;
-  const uint64_t magnitude = code & ((uint64_t{1} << (y.bits - 1)) - 1);
-  return magnitude == 0 ? 0 : code;  // MM-12
-}
-
-// Products and quotients rounded to one format.
-struct Rounding {
-  const NumberFormat& format;
-  ExactValue operator()(const Unrounded& value) const { return RoundTo(format, value); }
-  ExactValue Times(const ExactValue& one, const ExactValue& other) const {
-    return RoundTo(format, Multiply(one, other));
-  }
-  ExactValue Over(const ExactValue& one, const ExactValue& other) const {
-    return RoundTo(format, Divide(one, other));
-  }
-};
-
-// m as gemmlowp has it: 31 bits and a shift; C * m rounded to nearest, away from
-// zero at half.
-Unrounded FixedPoint(const Unrounded& sum, const MatMulScales& scales) {
-  const ExactValue product = ToExact(Multiply(scales.a, scales.b));
-  const Unrounded m = Divide(product, scales.y);
-  if (m.value_class != ValueClass::kFinite) return m;
-  const int drop = TopBit(m.significand) - 30;
-  const ExactValue multiplier{
-      .value_class = ValueClass::kFinite,
-      .negative = m.negative,
-      .significand = static_cast<uint64_t>((m.significand >> (drop - 1)) + 1) >> 1,
-      .exponent = m.exponent + drop};
-  const Unrounded v = MultiplyWide(sum, multiplier);
-  static constexpr NumberFormat kWide{
-      .kind = NumberKind::kInteger, .bits = 62, .is_signed = true};
-  static const Rounder round(kWide, RoundingMode::kNearestAway,
-                             OverflowPolicy::kSaturate);
-  if (v.value_class != ValueClass::kFinite) return v;
-  return ToUnrounded(Dyadic(static_cast<int64_t>(round(v).code << 2) >> 2, 0));
 }
 
 }  // namespace
@@ -167,68 +95,6 @@ Int128 DirectedSums::Choose(int64_t row, int64_t column, Int128 wanted,
     sum += static_cast<Int128>(weight) * (values[code] - zero);
   }
   return sum;
-}
-
-Int128 SumFor(const MatMulQuestion& question, const MatMulScales& scales,
-              const ExactValue& target) {
-  const ExactValue numerator = ToExact(Multiply(target, scales.y));
-  Unrounded sum = Divide(numerator, ToExact(Multiply(scales.a, scales.b)));
-  sum.exponent -= question.sum_unit();
-  return ToWide(sum);
-}
-
-uint64_t ExactCode(const MatMulQuestion& question, const MatMulScales& scales,
-                   Int128 sum) {
-  const Unrounded c = SumValue(sum, question.sum_unit());
-  const Unrounded product = MultiplyWide(c, ToExact(Multiply(scales.a, scales.b)));
-  return CodeOf(question, DivideWide(product, scales.y));
-}
-
-uint64_t WrongCode(const MatMulQuestion& question, const MatMulScales& scales, Int128 sum,
-                   WrongRequantization mistake) {
-  const Rounding f32{FormatOf(DataType::kFloat)};
-  const Rounding f64{FormatOf(DataType::kDouble)};
-  const Rounding own{question.scale};
-  const Unrounded c = SumValue(sum, question.sum_unit());
-  const auto& [a, b, y] = scales;
-  const auto v = [&](const ExactValue& value) {
-    return CodeOf(question, ToUnrounded(value));
-  };
-  switch (mistake) {
-    case WrongRequantization::kMultiplierAbFirst:
-      return v(f32.Times(f32(c), f32.Over(f32.Times(a, b), y)));
-    case WrongRequantization::kMultiplierByFirst:
-      return v(f32.Times(f32(c), f32.Times(a, f32.Over(b, y))));
-    case WrongRequantization::kMultiplierAyFirst:
-      return v(f32.Times(f32(c), f32.Times(f32.Over(a, y), b)));
-    case WrongRequantization::kDequantizeQuantize:
-      return v(f32.Over(f32.Times(f32.Times(f32(c), a), b), y));
-    case WrongRequantization::kCombined:
-      return v(f32.Over(f32.Times(f32(c), f32.Times(a, b)), y));
-    case WrongRequantization::kDoubleProduct:
-      return v(f64.Times(f64(c), f32.Over(f32.Times(a, b), y)));
-    case WrongRequantization::kDoubleChain:
-      return v(f64.Over(f64.Times(f64.Times(f64(c), a), b), y));
-    case WrongRequantization::kScaleTypeMultiplier:
-      return v(f32.Times(f32(c), own.Over(own.Times(a, b), y)));
-    case WrongRequantization::kReciprocal:
-      return v(f32.Times(f32.Times(f32(c), f32.Times(a, b)), f32.Over(Dyadic(1, 0), y)));
-    case WrongRequantization::kNarrowScales: {
-      const Rounding narrow{FormatOf(question.cell.types[0] == DataType::kFloat
-                                         ? DataType::kFloat16
-                                         : DataType::kBfloat16)};
-      const MatMulScales rounded{narrow(ToUnrounded(a)), narrow(ToUnrounded(b)),
-                                 narrow(ToUnrounded(y))};
-      const bool finite = rounded.a.value_class == ValueClass::kFinite &&
-                          rounded.b.value_class == ValueClass::kFinite &&
-                          rounded.y.value_class == ValueClass::kFinite;
-      return ExactCode(question, finite ? rounded : scales, sum);
-    }
-    case WrongRequantization::kFixedPoint:
-      break;
-  }
-  if (UsesFloat(question.y)) return v(f32.Over(f32.Times(f32(c), f32.Times(a, b)), y));
-  return CodeOf(question, FixedPoint(c, scales));
 }
 
 }  // namespace qconform::generators

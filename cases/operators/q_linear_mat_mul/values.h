@@ -1,10 +1,8 @@
-// Sums of products that are made to measure, and wrong ways to requantize them, which
-// generators choose operands against. No answer of a case comes from here.
+// Sums of products that are made to measure.
 #ifndef QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_VALUES_H_
 #define QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_VALUES_H_
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "cases/operators/q_linear_mat_mul/question.h"
@@ -54,33 +52,6 @@ class DirectedSums {
   bool positive_ = false;
   bool negative_ = false;
 };
-
-// Returns the sum, in units of 2^sum_unit, whose requantization comes nearest to
-// `target`. Precondition: finite scales, not zero.
-Int128 SumFor(const MatMulQuestion& question, const MatMulScales& scales,
-              const ExactValue& target);
-
-// Requantizations other than the exact one: the readings of MM-02, and three
-// that are deviations.
-enum class WrongRequantization : uint8_t {
-  kMultiplierAbFirst,  // m = f32(f32(a * b) / y), f32(f32(C) * m)
-  kMultiplierByFirst,
-  kMultiplierAyFirst,
-  kDequantizeQuantize,
-  kCombined,
-  kDoubleProduct,
-  kDoubleChain,
-  kScaleTypeMultiplier,
-  kReciprocal,    // * f32(1 / y) in place of / y
-  kFixedPoint,    // m as a 31-bit integer and a shift
-  kNarrowScales,  // rounded to FLOAT16, or BFLOAT16 where they are that
-};
-inline constexpr int kWrongRequantizations = 11;
-
-uint64_t ExactCode(const MatMulQuestion& question, const MatMulScales& scales,
-                   Int128 sum);
-uint64_t WrongCode(const MatMulQuestion& question, const MatMulScales& scales, Int128 sum,
-                   WrongRequantization mistake);
 
 }  // namespace qconform::generators
 
