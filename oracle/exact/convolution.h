@@ -22,10 +22,10 @@ enum class AutoPad : uint8_t { kNotSet, kSameUpper, kSameLower, kValid };
 // Lists that are empty are absent: ones, or pads of zero.
 struct ConvolutionAttributes {
   AutoPad auto_pad = AutoPad::kNotSet;
-  std::vector<int64_t> dilations;
+  std::vector<int64_t> dilations = {};
   int64_t group = 1;
-  std::vector<int64_t> pads;  // of all beginnings, then of all ends
-  std::vector<int64_t> strides;
+  std::vector<int64_t> pads = {};  // of all beginnings, then of all ends
+  std::vector<int64_t> strides = {};
 };
 
 // One product: row-major indices in x and w.

@@ -82,7 +82,7 @@ TEST(ExactQLinearConv, ScalesZeroPointsAndBiasOfChannels) {
   EXPECT_EQ(CodesOf(QLinearConv(input)), (std::vector<uint64_t>{4, 0xea}));
   input.y_zero_point = Scalar(kInt8, 10);
   EXPECT_EQ(CodesOf(QLinearConv(input)), (std::vector<uint64_t>{14, 0xf4}));
-  input.b = Codes{kInt32, {2}, {1000, 0x80000000}};  // saturates
+  input.b = Codes{kInt32, {2}, {1000, 0x80001000}};  // saturates
   EXPECT_EQ(CodesOf(QLinearConv(input)), (std::vector<uint64_t>{127, 0x80}));
 }
 
@@ -175,12 +175,15 @@ TEST(ExactQLinearConv, FloatConvBound) {
   QLinearConvInput input = Product(5, 1, 0x3f19999a);
   input.x_scale = Scalar(kFloat, 0x3e99999b);  // one step above 0.3
   EXPECT_EQ(bounds(input), (std::vector<int64_t>{2, 3}));
-  // A bias of 2^31 - 1 counts as it is, not as a part of the sum: 2^31 gamma(5) is above
-  // 1/2, so that y may be one off either side.
-  input = Product(1, 1, kOne);
-  input.b = Codes{kInt32, {1}, {0x7ffffffe}};
-  input.y_scale = Scalar(kFloat, 0x4bb40001);  // 2^31 / it is about 91.02
-  EXPECT_EQ(bounds(input), (std::vector<int64_t>{91, 91}));
+  // 255 * 127 - 32380 = 5, times 0.3 / 0.5988: 2.505. The bound is 64765 / 2 * gamma(5),
+  // about 0.0097: the bias counts, too.
+  input = Product(255, 127, 0x3f194af5);
+  input.x_scale = Scalar(kFloat, 0x3e99999a);
+  input.b = Codes{kInt32, {1}, {0xffff8184}};
+  EXPECT_EQ(bounds(input), (std::vector<int64_t>{2, 3}));
+  input = Product(5, 1, 0x3f194af5);
+  input.x_scale = Scalar(kFloat, 0x3e99999a);
+  EXPECT_EQ(bounds(input), (std::vector<int64_t>{3, 3}));
 }
 
 TEST(ExactQLinearConv, DegenerateScales) {
