@@ -1,4 +1,5 @@
 // Quantizes a row of FLOATs to UINT8 in blocks of four with a scale each.
+// Prints: 2 4 6 8 2 4 6 8 by
 #include <array>
 #include <cstdio>
 
