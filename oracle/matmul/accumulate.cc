@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 #include <vector>
 
 #include "oracle/formats/codes.h"
@@ -122,14 +123,28 @@ MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack,
           continue;
         }
         units_[place] = table.units[code] - zero_units;
-        const int64_t magnitude = units_[place] < 0 ? -units_[place] : units_[place];
-        largest_ = std::max(largest_, magnitude);
-        if (magnitude != 0 && (smallest_ == 0 || magnitude < smallest_))
-          smallest_ = magnitude;
+        AddMagnitude(units_[place]);
       }
     }
   }
   digits_ = static_cast<int>(std::bit_width(static_cast<uint64_t>(largest_)));
+}
+
+MatMulOperand::MatMulOperand(std::vector<int64_t> differences, int64_t terms,
+                             std::vector<uint8_t> has_zero_point)
+    : terms_(terms),
+      is_integer_(true),
+      units_(std::move(differences)),
+      has_zero_point_(std::move(has_zero_point)),
+      is_special_line_(has_zero_point_.size()) {
+  for (const int64_t units : units_) AddMagnitude(units);
+  digits_ = static_cast<int>(std::bit_width(static_cast<uint64_t>(largest_)));
+}
+
+void MatMulOperand::AddMagnitude(int64_t units) {
+  const int64_t magnitude = units < 0 ? -units : units;
+  largest_ = std::max(largest_, magnitude);
+  if (magnitude != 0 && (smallest_ == 0 || magnitude < smallest_)) smallest_ = magnitude;
 }
 
 ExactValue MatMulOperand::OfUnits(int64_t units) const {

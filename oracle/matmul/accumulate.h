@@ -31,6 +31,11 @@ class MatMulOperand {
                 const std::optional<TensorView>& zero_point,
                 const LineIndices& zero_point_lines);
 
+  // Lines of `terms` integers each, one line after the other: differences that somebody
+  // else formed. `has_zero_point`: by line.
+  MatMulOperand(std::vector<int64_t> differences, int64_t terms,
+                std::vector<uint8_t> has_zero_point);
+
   int64_t terms() const { return terms_; }  // K
   bool is_integer() const { return is_integer_; }
   // Whether the zero point of that line is zero: then A is the operand itself.
@@ -50,6 +55,7 @@ class MatMulOperand {
  private:
   friend class MatMulAccumulator;
 
+  void AddMagnitude(int64_t units);
   ExactValue OfUnits(int64_t units) const;
 
   int64_t terms_ = 0;

@@ -1,75 +1,37 @@
-// MatMulInteger as an Operator: Y = (A - a_zero_point) x (B - b_zero_point), 2-D.
+// MatMulInteger as an Operator.
 #include "oracle/core/operator.h"
 
+#include <algorithm>
+#include <array>
 #include <span>
+#include <utility>
 
-#include "oracle/core/validation.h"
 #include "oracle/formats/codes.h"
-#include "oracle/formats/number_format.h"
+#include "oracle/matmul/dimensions.h"
+#include "oracle/operators/mat_mul_integer/clauses.h"
+#include "oracle/operators/mat_mul_integer/mat_mul_integer.h"
 
 namespace qconform::mat_mul_integer {
 namespace {
 
-constexpr int kSinceVersions[] = {10};
+constexpr size_t kA = 0, kB = 1, kAZeroPoint = 2, kBZeroPoint = 3;
 
-int64_t ValueAt(const std::optional<TensorView>& tensor, int64_t index) {
-  if (!tensor) return 0;
-  const int64_t at = *ElementCount(tensor->shape) == 1 ? 0 : index;
-  return ToInteger(FormatOf(tensor->type), ReadCode(*tensor, at));
-}
+// More elements of A and B than this are no evidence that anybody reads.
+constexpr int64_t kMostPairs = 4;
 
 class Bound : public BoundOperator {
  public:
   explicit Bound(int since_version) : since_version_(since_version) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    Validation validation("MI-07", since_version_, /*has_data=*/true);
-    if (!validation.CheckDefinition("MatMulInteger", kSinceVersions)) {
-      return validation.validity();
-    }
-    const auto a = OperandAt(operands, 0);
-    const auto b = OperandAt(operands, 1);
-    if (!a || !b) return Error{"MatMulInteger: A or B is missing"};
-    if (a->shape.size() != 2 || b->shape.size() != 2 || a->shape[1] != b->shape[0]) {
-      validation.Invalid("A has shape " + ShapeToString(a->shape) + ", B has shape " +
-                         ShapeToString(b->shape));
-    }
-    return validation.validity();
+    const auto problem = ProblemOf(since_version_, operands);
+    if (!problem) return problem.error();
+    return Resolve(*problem).validation;
   }
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
                                        const ReadingSet&) const override {
-    const auto validity = Validate(operands);
-    if (!validity) return validity.error();
-    if (validity->kind == ModelValidity::Kind::kInvalid) {
-      return Error{"MatMulInteger, " + validity->clause + ": " + validity->reason};
-    }
-    const TensorView& a = *operands[0];
-    const TensorView& b = *operands[1];
-    const int64_t columns = b.shape[1];
-    const int64_t terms = a.shape[1];
-    Answer y{.type = DataType::kInt32, .shape = {a.shape[0], columns}, .elements = {}};
-    for (int64_t row = 0; row < a.shape[0]; ++row) {
-      for (int64_t column = 0; column < columns; ++column) {
-        const int64_t a_zero = ValueAt(OperandAt(operands, 2), row);
-        const int64_t b_zero = ValueAt(OperandAt(operands, 3), column);
-        int64_t sum = 0;
-        for (int64_t k = 0; k < terms; ++k) {
-          sum +=
-              (ToInteger(FormatOf(a.type), ReadCode(a, row * terms + k)) - a_zero) *
-              (ToInteger(FormatOf(b.type), ReadCode(b, k * columns + column)) - b_zero);
-        }
-        ElementAnswer element{.code = static_cast<uint32_t>(sum)};
-        if (sum == 0) element.features |= kFeatureZeroResult;
-        if (a_zero != 0 || b_zero != 0) element.features |= kFeatureZeroPoint;
-        if (sum != static_cast<int32_t>(sum)) {
-          element.tier = Tier::kAccumulatorOverflow;
-          element.freedom = Freedom::kAnyCode;
-        }
-        y.elements.push_back(element);
-      }
-    }
-    return std::vector<Answer>{std::move(y)};
+    return EvaluateBy(operands, Accumulator::kModulo32);
   }
 
   bool rounds(const Operands&) const override { return false; }
@@ -80,83 +42,133 @@ class Bound : public BoundOperator {
 
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
                                                         int64_t index) const override {
-    const TensorView& a = *operands[0];
-    const TensorView& b = *operands[1];
-    const int64_t row = index / b.shape[1];
-    const int64_t column = index % b.shape[1];
+    const auto problem = ProblemOf(since_version_, operands);
+    if (!problem) return problem.error();
+    const auto layout = ValidLayout(Resolve(*problem));
+    if (!layout) return layout.error();
+    const MatMulElement place(*layout, index);
     std::vector<ElementOperand> elements;
-    for (int64_t k = 0; k < a.shape[1]; ++k) {
-      elements.push_back({"A", a.type, ReadCode(a, row * a.shape[1] + k)});
-      elements.push_back({"B", b.type, ReadCode(b, k * b.shape[1] + column)});
+    const auto add = [&](std::string name, const TensorView& tensor, int64_t at) {
+      elements.push_back({std::move(name), tensor.type, ReadCode(tensor, at)});
+    };
+    const int64_t terms = layout->terms();
+    for (int64_t k = 0; k < std::min(terms, kMostPairs); ++k) {
+      const std::string name =
+          "[" + std::to_string(k) + " of " + std::to_string(terms) + "]";
+      add("A" + name, problem->a, place.AIndex(k));
+      add("B" + name, problem->b, place.BIndex(k));
+    }
+    if (problem->a_zero_point) {
+      add("a_zero_point", *problem->a_zero_point, AZeroPoint(*layout, place));
+    }
+    if (problem->b_zero_point) {
+      add("b_zero_point", *problem->b_zero_point, BZeroPoint(*layout, place));
     }
     return elements;
   }
 
+  Result<std::optional<FreeInput>> FreeInputOf(
+      const Operands&, size_t, int64_t, const ElementAnswer& answer) const override {
+    if (answer.freedom != Freedom::kAnyCode) return std::optional<FreeInput>();
+    if (answer.tier != Tier::kAccumulatorOverflow) {
+      return std::optional(FreeInput{"MI-05", "a zero point by other than lines"});
+    }
+    return std::optional(FreeInput{"MI-02", "sums beyond INT32", true});
+  }
+
+  // What INT32 can show of the accumulators: a wide one has no code of its own.
+  Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
+                                                const FreeInput& free) const override {
+    std::vector<KnownAnswer> known;
+    if (!free.has_known_answers) return known;
+    for (const Accumulator accumulator :
+         {Accumulator::kModulo32, Accumulator::kSaturating32}) {
+      auto answers = EvaluateBy(operands, accumulator);
+      if (!answers) return answers.error();
+      known.push_back({std::string(AccumulatorName(accumulator)), *std::move(answers)});
+    }
+    return known;
+  }
+
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
                                              int64_t index) const override {
-    const TensorView& a = *operands[0];
-    const TensorView& b = *operands[1];
-    const int64_t terms = a.shape[1];
-    const int64_t row = index / b.shape[1];
-    const int64_t column = index % b.shape[1];
-    std::vector<Tensor> isolated{
-        Tensor::Zeros(a.type, {1, terms}), Tensor::Zeros(b.type, {terms, 1}), {}, {}};
+    const auto problem = ProblemOf(since_version_, operands);
+    if (!problem) return problem.error();
+    const auto layout = ValidLayout(Resolve(*problem));
+    if (!layout) return layout.error();
+    const MatMulElement place(*layout, index);
+    const int64_t terms = layout->terms();
+    std::vector<Tensor> isolated(4);
+    isolated[kA] = Tensor::Zeros(problem->a.type, {1, terms});
+    isolated[kB] = Tensor::Zeros(problem->b.type, {terms, 1});
     for (int64_t k = 0; k < terms; ++k) {
-      WriteCode(isolated[0].mutable_view(), k, ReadCode(a, row * terms + k));
-      WriteCode(isolated[1].mutable_view(), k, ReadCode(b, k * b.shape[1] + column));
+      WriteCode(isolated[kA].mutable_view(), k, ReadCode(problem->a, place.AIndex(k)));
+      WriteCode(isolated[kB].mutable_view(), k, ReadCode(problem->b, place.BIndex(k)));
     }
-    for (const size_t i : {2, 3}) {
-      const auto zero_point = OperandAt(operands, i);
-      if (!zero_point) continue;
-      const int64_t line = *ElementCount(zero_point->shape) == 1 ? 0
-                           : i == 2                              ? row
-                                                                 : column;
-      isolated[i] = Tensor::Zeros(zero_point->type, {});
-      WriteCode(isolated[i].mutable_view(), 0, ReadCode(*zero_point, line));
-    }
+    const auto isolate = [&](size_t operand, const std::optional<TensorView>& zero_point,
+                             int64_t at) {
+      if (!zero_point) return;
+      isolated[operand] = Tensor::Zeros(zero_point->type, {});
+      WriteCode(isolated[operand].mutable_view(), 0, ReadCode(*zero_point, at));
+    };
+    isolate(kAZeroPoint, problem->a_zero_point, AZeroPoint(*layout, place));
+    isolate(kBZeroPoint, problem->b_zero_point, BZeroPoint(*layout, place));
     return isolated;
   }
 
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {
-    const TensorView& a = *operands[0];
-    const TensorView& b = *operands[1];
-    Dimensions dimensions{
-        {.name = "m",
-         .size = a.shape[0],
-         .is_rows = true,
-         .operands = {{0, 0}},
-         .outputs = {{0, 0}}},
-        {.name = "n", .size = b.shape[1], .operands = {{1, 1}}, .outputs = {{0, 1}}},
-        {.name = "k",
-         .size = a.shape[1],
-         .is_summed = true,
-         .operands = {{0, 1}, {1, 0}},
-         .outputs = {}}};
-    for (const size_t i : {2, 3}) {
-      const auto zero_point = OperandAt(operands, i);
-      if (!zero_point) continue;
-      for (size_t axis = 0; axis < zero_point->shape.size(); ++axis) {
-        if (zero_point->shape[axis] != 1) dimensions[i - 2].operands.push_back({i, axis});
-      }
+    const auto problem = ProblemOf(since_version_, operands);
+    if (!problem) return problem.error();
+    const auto layout = ValidLayout(ResolveWithoutData(*problem));
+    if (!layout) return layout.error();
+    std::vector<MatMulParameterPlace> parameters;
+    const auto add = [&](size_t operand, const std::optional<TensorView>& zero_point,
+                         bool by_row) {
+      if (zero_point) parameters.push_back({operand, zero_point->shape, by_row});
+    };
+    // A zero point that fits no lines belongs to no dimension.
+    if (!layout->is_free) {
+      add(kAZeroPoint, problem->a_zero_point, true);
+      add(kBZeroPoint, problem->b_zero_point, false);
     }
-    return dimensions;
+    return MatMulDimensions(*layout, {kA, problem->a.shape}, {kB, problem->b.shape},
+                            parameters);
   }
 
  private:
+  static int64_t AZeroPoint(const Layout& layout, const MatMulElement& place) {
+    return IndexOfLine(layout.a_zero_point, place.a_line());
+  }
+  static int64_t BZeroPoint(const Layout& layout, const MatMulElement& place) {
+    return IndexOfLine(layout.b_zero_point, place.b_line());
+  }
+
+  Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
+                                         Accumulator accumulator) const {
+    const auto problem = ProblemOf(since_version_, operands);
+    if (!problem) return problem.error();
+    auto answer = EvaluateMatMulInteger(*problem, accumulator);
+    if (!answer) return answer.error();
+    std::vector<Answer> answers;
+    answers.push_back(*std::move(answer));
+    return answers;
+  }
+
   int since_version_;
 };
 
 class MatMulInteger : public Operator {
  public:
   std::string_view op_type() const override { return "MatMulInteger"; }
+  bool depends_on_order() const override { return false; }
 
   std::span<const OperandInfo> operands() const override {
     using enum OperandRole;
     static constexpr OperandInfo kOperands[] = {
         {.name = "A", .role = kData},
         {.name = "B", .role = kWeight},
-        {.name = "a_zero_point", .role = kZeroPoint, .is_optional = true, .of = 0},
-        {.name = "b_zero_point", .role = kZeroPoint, .is_optional = true, .of = 1}};
+        {.name = "a_zero_point", .role = kZeroPoint, .is_optional = true, .of = kA},
+        {.name = "b_zero_point", .role = kZeroPoint, .is_optional = true, .of = kB}};
     return kOperands;
   }
 
@@ -165,26 +177,12 @@ class MatMulInteger : public Operator {
     return kOutputs;
   }
 
-  std::vector<Clause> clauses() const override {
-    return {
-        {.id = "MI-01",
-         .text = "Y = (A - a_zero_point) x (B - b_zero_point), exact.",
-         .source = "description: \"The production MUST never overflow\"",
-         .since_versions = {10}},
-        {.id = "MI-02",
-         .kind = ClauseKind::kFree,
-         .text = "An exact sum outside INT32: free within the tier "
-                 "`accumulator_overflow`.",
-         .source = "description: \"accumulation may overflow if and only if in 32 bits\"",
-         .since_versions = {10},
-         .tier = Tier::kAccumulatorOverflow},
-        {.id = "MI-07",
-         .text = "Invalid models.",
-         .source = "type constraints; numpy.matmul's rules",
-         .since_versions = {10}}};
-  }
+  std::vector<Clause> clauses() const override { return AllClauses(); }
 
-  bool depends_on_order() const override { return false; }
+  std::string_view ClauseOffendedAt(DataType, const ElementAnswer&,
+                                    uint64_t /*actual*/) const override {
+    return "MI-01";
+  }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
                                                     int since_version) const override {
