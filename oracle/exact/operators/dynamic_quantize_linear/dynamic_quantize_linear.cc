@@ -35,12 +35,6 @@ struct Extremes {
   bool AreNumbers() const { return least.IsNumber() && largest.IsNumber(); }
 };
 
-Value Negated(Value v) {
-  v.negative = !v.negative;
-  v.number = -v.number;
-  return v;
-}
-
 // DYN-01, DYN-04.
 Value ScaleOf(const Extremes& extremes, const Readings& readings) {
   const Value steps = Value::Number(mpq_class(kLargest));

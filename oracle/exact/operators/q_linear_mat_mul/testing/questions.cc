@@ -1,9 +1,9 @@
 #include "oracle/exact/operators/q_linear_mat_mul/testing/questions.h"
 
-#include <algorithm>
-#include <functional>
-#include <numeric>
 #include <utility>
+
+#include "oracle/exact/testing/random_layout.h"
+#include "oracle/exact/testing/random_matrices.h"
 
 namespace qconform::agreement {
 namespace {
@@ -13,50 +13,6 @@ using exact::Format;
 using exact::QLinearMatMulInput;
 using exact::Value;
 using Dims = std::vector<int64_t>;
-
-size_t CountOf(const Dims& shape) {
-  return static_cast<size_t>(std::accumulate(shape.begin(), shape.end(), int64_t{1},
-                                             std::multiplies<int64_t>()));
-}
-
-bool IsInteger(int type) { return exact::GetFormat(type).set == Format::Set::kIntegers; }
-
-// Sums are long: one special value in them hides all others.
-uint64_t RandomOperand(const Format& format, Random& random) {
-  if (random.OneIn(60)) return RandomCode(format, random);
-  uint64_t code = random.Below(uint64_t{1} << format.bits);
-  while (!exact::ValueOf(format, code).IsNumber()) {
-    code = random.Below(uint64_t{1} << format.bits);
-  }
-  return code;
-}
-
-Codes RandomOperands(int type, const Dims& shape, Random& random) {
-  Codes codes{type, shape, {}};
-  const Format& format = exact::GetFormat(type);
-  const bool extremes = random.OneIn(8);  // sums of the largest products
-  for (size_t i = 0; i < CountOf(shape); ++i) {
-    const uint64_t extreme = exact::CodeOf(
-        format, Value::Number(random.OneIn(2) ? format.lowest : format.highest));
-    codes.codes.push_back(extremes ? extreme : RandomOperand(format, random));
-  }
-  return codes;
-}
-
-Codes RandomZeroPoints(int type, const Dims& shape, Random& random) {
-  Codes codes{type, shape, {}};
-  const Format& format = exact::GetFormat(type);
-  const bool all_zero = random.OneIn(IsInteger(type) ? 4 : 2);
-  for (size_t i = 0; i < CountOf(shape); ++i) {
-    uint64_t code = all_zero ? 0 : RandomOperand(format, random);
-    if (!all_zero && random.OneIn(4)) {
-      code = exact::CodeOf(
-          format, Value::Number(random.OneIn(2) ? format.lowest : format.highest));
-    }
-    codes.codes.push_back(code);
-  }
-  return codes;
-}
 
 Codes RandomScales(int type, const Dims& shape, Random& random) {
   Codes codes{type, shape, {}};
@@ -71,64 +27,6 @@ Codes RandomScales(int type, const Dims& shape, Random& random) {
     codes.codes.push_back(code);
   }
   return codes;
-}
-
-struct Shapes {
-  Dims a, b;
-  Dims a_scale, b_scale;
-};
-
-// Batch dimensions of the operands, which broadcast.
-void ChooseBatches(Random& random, Dims& a, Dims& b) {
-  if (!random.OneIn(4)) return;
-  Dims batch;
-  for (int64_t rank = random.Between(1, 3); rank > 0; --rank) {
-    batch.push_back(random.OneIn(24) ? 0 : random.Between(1, 3));
-  }
-  const auto own = [&] {
-    Dims dims;
-    const bool is_shorter = random.OneIn(3);
-    for (int64_t dim : batch) {
-      if (is_shorter && dims.empty() && random.OneIn(2)) continue;  // leading ones go
-      dims.push_back(random.OneIn(3) ? 1 : dim);
-    }
-    return dims;
-  };
-  a = own();
-  b = random.OneIn(3) ? a : own();
-}
-
-Dims ScaleShape(const Dims& batch, int64_t lines, bool is_left, Random& random) {
-  if (batch.empty() && random.OneIn(2)) return {lines};
-  if (!batch.empty() && random.OneIn(16)) return {lines};  // MM-06
-  Dims shape = batch;
-  if (random.OneIn(16)) std::fill(shape.begin(), shape.end(), 1);  // MM-06
-  shape.push_back(is_left ? lines : 1);
-  shape.push_back(is_left ? 1 : lines);
-  return shape;
-}
-
-Shapes ChooseShapes(const QLinearMatMulCell& cell, Random& random) {
-  Shapes shapes;
-  ChooseBatches(random, shapes.a, shapes.b);
-  const auto dim = [&](int64_t longest) {
-    return random.OneIn(40) ? 0 : random.Between(1, longest);
-  };
-  const int64_t m = dim(4);
-  const int64_t k = random.OneIn(12) ? random.Between(9, 40) : dim(8);
-  const int64_t n = dim(4);
-  shapes.a_scale = cell.per_row ? ScaleShape(shapes.a, m, true, random) : Dims{};
-  shapes.b_scale = cell.per_column ? ScaleShape(shapes.b, n, false, random) : Dims{};
-  shapes.a.insert(shapes.a.end(), {m, k});
-  shapes.b.insert(shapes.b.end(), {k, n});
-  if (!cell.per_row && random.OneIn(8)) shapes.a = {k};
-  if (!cell.per_column && random.OneIn(8)) shapes.b = {k};
-  const auto single = [&](Dims& shape) {
-    if (random.OneIn(3)) shape = {1};
-  };
-  if (!cell.per_row) single(shapes.a_scale);
-  if (!cell.per_column) single(shapes.b_scale);
-  return shapes;
 }
 
 // Sets one scale so that v of this element meets a boundary of y.
@@ -190,7 +88,7 @@ std::vector<QLinearMatMulCell> QLinearMatMulCells() {
 }
 
 QLinearMatMulInput MakeQuestion(const QLinearMatMulCell& cell, Random& random) {
-  const Shapes shapes = ChooseShapes(cell, random);
+  const MatMulShapes shapes = RandomMatMulShapes(cell.per_row, cell.per_column, random);
   QLinearMatMulInput input;
   input.a = RandomOperands(cell.a, shapes.a, random);
   input.b = RandomOperands(cell.b, shapes.b, random);
@@ -248,29 +146,12 @@ QLinearMatMulInput MakeExtremeQuestion(const QLinearMatMulCell& cell, Random& ra
 }
 
 QLinearMatMulInput MakeLongSum(const QLinearMatMulCell& cell, Random& random) {
-  // 2^31 / 255^2 is 33025.5.
-  const int64_t k = 33026 + random.Between(-3, 3);
-  const auto count = static_cast<size_t>(k);
-  const Format& a = exact::GetFormat(cell.a);
-  const Format& b = exact::GetFormat(cell.b);
-  const auto code = [](const Format& format, const mpq_class& v) {
-    return exact::CodeOf(format, Value::Number(v));
-  };
-  const bool a_is_low = random.OneIn(2);
-  const bool b_is_low = random.OneIn(2);
   QLinearMatMulInput input;
-  input.a = {cell.a,
-             {1, k},
-             std::vector<uint64_t>(count, code(a, a_is_low ? a.lowest : a.highest))};
-  input.b = {cell.b,
-             {k, 1},
-             std::vector<uint64_t>(count, code(b, b_is_low ? b.lowest : b.highest))};
-  input.a_zero_point = {cell.a, {}, {code(a, a_is_low ? a.highest : a.lowest)}};
-  input.b_zero_point = {cell.b, {}, {code(b, b_is_low ? b.highest : b.lowest)}};
-  // A few other terms, to end anywhere near the ends.
-  for (int i = 0; i < 3; ++i) {
-    input.a.codes[random.Below(count)] = random.Below(256);
-  }
+  LongSum sum = RandomLongSum(cell.a, cell.b, random);
+  input.a = std::move(sum.a);
+  input.b = std::move(sum.b);
+  input.a_zero_point = std::move(sum.a_zero_point);
+  input.b_zero_point = std::move(sum.b_zero_point);
   input.a_scale = RandomScales(cell.scale, {}, random);
   input.b_scale = RandomScales(cell.scale, {}, random);
   input.y_scale = RandomScales(cell.scale, {}, random);
