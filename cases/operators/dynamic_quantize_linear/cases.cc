@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cases/operators/dynamic_quantize_linear/negative/models.h"
 #include "oracle/base/expected.h"
 #include "oracle/formats/codes.h"
 
@@ -105,6 +106,7 @@ OperatorCases MakeCases() {
       .contents = DynamicQuantizeContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,
+      .negative_models = DynamicQuantizeNegativeModels,
   };
   for (const auto& generator : kGenerators) cases.generators.push_back(generator.info);
   return cases;

@@ -65,25 +65,19 @@ void FillLong(DynamicQuantizeQuestion& question) {
 
 }  // namespace
 
-int DynamicLengthCount() { return kShort + static_cast<int>(std::size(kLong)); }
+int DynamicLengthCount() { return 2 * kShort + static_cast<int>(std::size(kLong)); }
 
 void FillDynamicLengths(DynamicQuantizeQuestion& question) {
   const int index = question.index % DynamicLengthCount();
-  const int64_t length =
-      index < kShort ? index + 1 : kLong[static_cast<size_t>(index - kShort)];
+  const int64_t length = index < 2 * kShort
+                             ? index % kShort + 1
+                             : kLong[static_cast<size_t>(index - 2 * kShort)];
   question.SetLength(length);
   const int64_t last = length - 1;
-  // Both ends of the range at the ends of x, in its middle, and behind its middle.
-  switch (index % 4) {
-    case 0:
-      return FillBeside(question, 0, last);
-    case 1:
-      return FillBeside(question, last, 0);
-    case 2:
-      return FillBeside(question, last, length / 2);
-    default:
-      return FillBeside(question, length / 3, last);
-  }
+  // The highest value at the end, then the lowest one; the other one anywhere else.
+  const int64_t other = index % 3 == 0 ? 0 : index % 3 == 1 ? length / 2 : length / 3;
+  const bool is_highest_last = index < 2 * kShort ? index < kShort : index % 2 == 0;
+  FillBeside(question, is_highest_last ? other : last, is_highest_last ? last : other);
 }
 
 void FillEndPlaces(DynamicQuantizeQuestion& question) {
