@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "cases/operators/mat_mul_integer/negative/models.h"
+
 namespace qconform::generators {
 namespace {
 
@@ -118,10 +120,11 @@ OperatorCases MakeCases() {
       .generators = {},
       .has_weights = true,
       .probed_contents = 200,
-      .frozen_levels = {{25, {0, 0, 0}}},
+      .frozen_levels = {{25, {0, 0, 0}, 0}},
       .contents = MatMulIntegerContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,
+      .negative_models = MatMulIntegerNegativeModels,
   };
   for (const auto& generator : kGenerators) cases.generators.push_back(generator.info);
   return cases;

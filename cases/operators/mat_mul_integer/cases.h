@@ -44,7 +44,8 @@ inline constexpr int kIntegerPartialSums = 2;
 void FillIntegerPartialSums(MatMulIntegerQuestion& question);
 inline constexpr int kIntegerTiles = 12;
 void FillIntegerTiles(MatMulIntegerQuestion& question);
-inline constexpr int kIntegerHuge = 4;
+// Odd indices have a long K.
+inline constexpr int kIntegerHuge = 8;
 void FillIntegerHuge(MatMulIntegerQuestion& question);
 void FillIntegerRandom(MatMulIntegerQuestion& question);
 

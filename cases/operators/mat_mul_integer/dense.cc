@@ -183,10 +183,10 @@ void FillIntegerTiles(MatMulIntegerQuestion& question) {
 }
 
 void FillIntegerHuge(MatMulIntegerQuestion& question) {
-  static const MatMulSizes kSizes[kIntegerHuge] = {{{}, {}, 263, 33, 517},
-                                                   {{}, {}, 5, 5003, 67},
-                                                   {{}, {}, 1031, 17, 131},
-                                                   {{}, {}, 35, 5003, 9}};
+  static const MatMulSizes kSizes[kIntegerHuge] = {
+      {{}, {}, 263, 33, 517}, {{}, {}, 5, 5003, 67},  {{}, {}, 1031, 17, 131},
+      {{}, {}, 35, 5003, 9},  {{}, {}, 65, 130, 515}, {{}, {}, 1, 4099, 1027},
+      {{3}, {}, 257, 65, 66}, {{}, {}, 3, 9001, 33}};
   const auto index = static_cast<size_t>(question.index % kIntegerHuge);
   question.SetSizes(kSizes[index]);
   question.SetZeroPoints(question.rng.Below(3), question.rng.Below(3));

@@ -126,7 +126,9 @@ std::vector<ContentName> MatMulIntegerContents(const Cell& cell, Level level) {
   } else {
     AddStandard(list);
   }
-  if (level == Level::kExhaustive) list.AddPresent("huge", 0, kIntegerHuge);
+  if (level == Level::kExhaustive) {
+    list.AddFull("huge", 2 * (list.turn() % (kIntegerHuge / 2)), 2);
+  }
   return list.Take();
 }
 
