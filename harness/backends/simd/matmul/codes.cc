@@ -89,8 +89,12 @@ void Round(const CodePlan& plan, const float* v, size_t n, uint8_t* codes) {
 CodePlan::CodePlan(const MatMulJob& the_job, int64_t target_bit)
     : job(&the_job),
       kernels(MatMulKernelsOf(target_bit)),
-      format(*FormatOfCodes(the_job.y_type, /*saturate=*/true)),
       smallest(the_job.y_type == DataType::kInt8 ? -128 : 0) {
+  if (job->y_type == DataType::kInt32) {
+    path = CodePath::kSums;
+    return;
+  }
+  format = *FormatOfCodes(job->y_type, /*saturate=*/true);
   const Value8 value = DecodeValue8(job->y_type, job->y_zero_point);
   if (value.kind == Value8::Kind::kFinite) {
     zero_point = std::ldexp(static_cast<float>(value.units), kValue8Exponent);

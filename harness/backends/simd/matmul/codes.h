@@ -16,6 +16,7 @@
 namespace qconform::simd {
 
 enum class CodePath : uint8_t {
+  kSums,      // INT32 y: no codes at all
   kFused,     // integer y: fixed-point numbers, with repairs
   kEnclosed,  // float8 y: both ends of an interval, with repairs
   kFloat,     // MM-02's f32_multiplier in FLOAT lanes
@@ -28,10 +29,11 @@ struct CodePlan {
   const MatMulKernels* kernels = nullptr;
   CodePath path = CodePath::kExact;
   Multiplier multiplier = Multiplier::kColumn;  // kFused and kEnclosed
-  CodeFormat format;
-  int32_t smallest = 0;          // integer y
-  float zero_point = 0;          // where it is finite
-  std::optional<Ladder> ladder;  // there on every path but kFused: it takes a while
+  CodeFormat format;                            // kEnclosed and kFloat
+  int32_t smallest = 0;                         // integer y
+  float zero_point = 0;                         // where it is finite
+  // There on every path but kSums and kFused: it takes a while.
+  std::optional<Ladder> ladder;
 
   CodePlan(const MatMulJob& job, int64_t target_bit);
 };
@@ -46,13 +48,13 @@ struct Repairs {
 
 // Factors of n columns from `first` of b's scales, for the plan's path:
 // Multiplier's for kFused and kEnclosed, MM-02's multiplier with a's one scale for
-// kFloat.
+// kFloat. Not for kSums.
 void FillColumnFactors(const CodePlan& plan, int64_t first, size_t n, float* factors);
 // Multiplier::kRowAndColumn's factor of a row.
 float RowFactor(const CodePlan& plan, int64_t row);
 
 // Writes the codes of a row of n <= kMaxColumns sums, which are complete, by any
-// path but kFused. `row` and `column` count from the matrices' first lines;
+// path but kSums and kFused. `row` and `column` count from the matrices' first lines;
 // `column_factors` are those of the n columns.
 void WriteCodes(const CodePlan& plan, const Repairs& repairs, size_t row, size_t column,
                 size_t n, const int32_t* sums, const float* column_factors, uint8_t* y);

@@ -51,10 +51,19 @@ std::vector<int32_t> ZeroPoints(DataType type, const std::vector<uint8_t>& codes
 // The terms of (1) are sums and products modulo 2^32.
 int32_t Wrapped(uint32_t value) { return static_cast<int32_t>(value); }
 
+// Where the operands come from if they are not laid out as usual: a before, b when it is
+// multiplied.
+struct LaterPanels {
+  const Rows& rows;
+  const std::function<MakePanel()>& new_maker;
+};
+
 struct IntegerPlan {
-  IntegerPlan(const MatMulJob& the_job, const Panels& the_panels, int64_t threads)
+  IntegerPlan(const MatMulJob& the_job, const Panels& the_panels,
+              const LaterPanels* later_panels, int64_t threads)
       : job(the_job),
         panels(the_panels),
+        later(later_panels),
         codes(the_job, the_panels.products.kernels->target),
         za(ZeroPoints(the_job.a.type, the_job.a_zero_point,
                       the_panels.products.AOffset(the_job.a.type))),
@@ -70,6 +79,12 @@ struct IntegerPlan {
     const auto tile = static_cast<int64_t>(panels.products.rows);
     const auto products = static_cast<int64_t>(job.shape.a_of.size());
     const auto in_panels = products * static_cast<int64_t>(panels.count);
+    if (later != nullptr) {  // a panel is laid out once
+      chunk_rows = m;
+      chunks = 1;
+      units = in_panels;
+      return;
+    }
     const auto words = static_cast<int64_t>(panels.products.StepsOf(job.shape.k)) + 1;
     int64_t most = std::max(kChunkWords / words, tile);
     if (threads > 1) {
@@ -84,6 +99,7 @@ struct IntegerPlan {
 
   const MatMulJob& job;
   const Panels& panels;
+  const LaterPanels* later;
   const CodePlan codes;
   const std::vector<int32_t> za, zb;  // one, or one for each line
   const Correction correction;
@@ -103,9 +119,16 @@ class IntegerWorker {
       : plan_(plan),
         products_(plan.panels.products),
         steps_(products_.StepsOf(plan.job.shape.k)),
-        in_place_(steps_ != 0 && products_.IsLaidOut(plan.job.a, plan.job.shape.k)),
-        // Not a multiple of a page, which would make rows share cache sets.
-        stride_(in_place_ ? steps_ : (steps_ + 15) / 16 * 16 + 16) {}
+        in_place_(steps_ != 0 && plan.later == nullptr &&
+                  products_.IsLaidOut(plan.job.a, plan.job.shape.k)),
+        stride_(in_place_               ? steps_
+                : plan.later != nullptr ? plan.later->rows.stride
+                                        : StrideOfRows(steps_)),
+        y_size_(plan.job.y_type == DataType::kInt32 ? sizeof(int32_t) : 1) {
+    if (plan.later == nullptr) return;
+    make_panel_ = plan.later->new_maker();
+    made_ = AlignedWords(steps_ * products_.columns);
+  }
 
   // Units [begin, end) of the plan.
   void Multiply(int64_t begin, int64_t end) {
@@ -113,8 +136,10 @@ class IntegerWorker {
     while (begin < end) {
       const int64_t rows = begin / panels;
       const int64_t panel = begin % panels;
-      const int64_t panel_end = std::min(panels, panel + (end - begin));
+      const int64_t panel_end =
+          plan_.later != nullptr ? panel + 1 : std::min(panels, panel + (end - begin));
       if (rows != rows_) BeginRows(rows);
+      if (plan_.later != nullptr) LayOutPanel(static_cast<size_t>(panel));
       PrepareColumns(static_cast<size_t>(panel), static_cast<size_t>(panel_end));
       for (int64_t p = panel; p < panel_end; ++p) MultiplyPanel(static_cast<size_t>(p));
       begin += panel_end - panel;
@@ -128,13 +153,27 @@ class IntegerWorker {
     const int64_t product = index / plan_.chunks;
     a_matrix_ = shape.a_of[static_cast<size_t>(product)];
     b_matrix_ = shape.b_of[static_cast<size_t>(product)];
-    y_ = reinterpret_cast<uint8_t*>(plan_.job.y) + product * shape.m * shape.n;
+    y_ = reinterpret_cast<uint8_t*>(plan_.job.y) +
+         static_cast<size_t>(product * shape.m * shape.n) * y_size_;
     repairs_ = {&plan_.codes, a_matrix_ * shape.m, b_matrix_ * shape.n, &repaired_};
     rows_ = index;
     first_row_ = static_cast<size_t>(index % plan_.chunks * plan_.chunk_rows);
     row_count_ = std::min(static_cast<size_t>(plan_.chunk_rows),
                           static_cast<size_t>(shape.m) - first_row_);
     LayOutRows(first_row_, row_count_);
+  }
+
+  void LayOutPanel(size_t panel) {
+    const size_t column = panel * products_.columns;
+    const size_t width = plan_.panels.WidthOf(panel);
+    const size_t valid = std::min(width, static_cast<size_t>(plan_.panels.n) - column);
+    make_panel_(b_matrix_, column, valid, width, made_.data());
+    const bool no_sums = plan_.correction == Correction::kSums && plan_.za[0] == 0;
+    if (!no_sums) SumColumns(products_, made_.data(), width, steps_, made_sums_);
+  }
+
+  const uint32_t* WordsOf(size_t panel) const {
+    return plan_.later != nullptr ? made_.data() : plan_.panels.Words(b_matrix_, panel);
   }
 
   // Terms and factors of the columns, from that of panel `panel` on.
@@ -147,12 +186,16 @@ class IntegerWorker {
     const size_t room = n + kMaxColumns;
     init_.assign(room, 0);
     factors_.assign(room, 0);
-    const int32_t* sums = panels.column_sums.data() +
-                          static_cast<size_t>(b_matrix_) * panels.padded_columns +
-                          first_column_;
+    const int32_t* sums =
+        plan_.later != nullptr
+            ? made_sums_
+            : panels.column_sums.data() +
+                  static_cast<size_t>(b_matrix_) * panels.padded_columns + first_column_;
     const int64_t first_line =
         repairs_.first_column + static_cast<int64_t>(first_column_);
-    FillColumnFactors(plan_.codes, first_line, valid, factors_.data());
+    if (plan_.codes.path != CodePath::kSums) {
+      FillColumnFactors(plan_.codes, first_line, valid, factors_.data());
+    }
     if (plan_.correction == Correction::kSums) {
       const uint32_t za = 0u - static_cast<uint32_t>(plan_.za[0]);
       for (size_t i = 0; i < n; ++i) {
@@ -165,38 +208,46 @@ class IntegerWorker {
     std::copy_n(sums, n, column_sums_.data());
     for (size_t i = 0; i < valid; ++i) {
       column_zero_points_[i] =
-          ParameterAt(plan_.zb, first_line + static_cast<int64_t>(i));
+          plan_.zb.size() == 1 ? 1 : plan_.zb[static_cast<size_t>(first_line) + i];
     }
   }
 
   void LayOutRows(size_t first, size_t rows) {
     const MatMulJob& job = plan_.job;
     const auto k = static_cast<size_t>(job.shape.k);
+    const Rows* made = plan_.later != nullptr ? &plan_.later->rows : nullptr;
     if (capacity_ < rows) {
-      if (!in_place_) a_ = AlignedWords(rows * stride_);
+      if (!in_place_ && made == nullptr) a_ = AlignedWords(rows * stride_);
       capacity_ = rows;
     }
     row_a_.resize(rows);
     row_term_.resize(rows);
     row_factor_.resize(rows);
-    const uint8_t* a = job.AMatrix(a_matrix_) + first * k;
-    laid_out_ = in_place_ ? reinterpret_cast<const uint32_t*>(a) : a_.data();
+    const auto first_line = static_cast<size_t>(repairs_.first_row) + first;
+    const uint8_t* a = made != nullptr ? nullptr : job.AMatrix(a_matrix_) + first * k;
+    laid_out_ = made != nullptr ? made->words.data() + first_line * stride_
+                : in_place_     ? reinterpret_cast<const uint32_t*>(a)
+                                : a_.data();
     const auto lay_out = products_.kernels->lay_out_row[static_cast<int>(products_.form)];
     const bool no_sums =
         in_place_ && plan_.correction == Correction::kSums && plan_.zb[0] == 0;
     for (size_t i = 0; i < rows; ++i) {
-      const uint32_t sum = no_sums
+      const uint32_t sum = made != nullptr ? made->sums[first_line + i]
+                           : no_sums
                                ? 0
                                : lay_out(a + i * k, job.a.type == DataType::kInt8, k,
                                          in_place_ ? nullptr : a_.data() + i * stride_);
-      const int64_t line = repairs_.first_row + static_cast<int64_t>(first + i);
+      const auto line = static_cast<int64_t>(first_line + i);
       const auto za = static_cast<uint32_t>(ParameterAt(plan_.za, line));
       const uint32_t term = static_cast<uint32_t>(k) * za - sum;
       row_a_[i] = Wrapped(0u - za);
-      row_term_[i] = Wrapped(plan_.correction == Correction::kSums
-                                 ? term * static_cast<uint32_t>(plan_.zb[0])
-                                 : term);
-      if (plan_.codes.multiplier == Multiplier::kRowAndColumn) {
+      const auto bias = static_cast<uint32_t>(
+          job.bias.empty() ? 0 : job.bias[static_cast<size_t>(line)]);
+      // With one zero point of b its product with `term` is the row's own.
+      row_term_[i] = Wrapped(
+          plan_.zb.size() == 1 ? term * static_cast<uint32_t>(plan_.zb[0]) + bias : term);
+      if (plan_.codes.path != CodePath::kSums &&
+          plan_.codes.multiplier == Multiplier::kRowAndColumn) {
         row_factor_[i] = RowFactor(plan_.codes, line);
       }
     }
@@ -216,7 +267,7 @@ class IntegerWorker {
     }
     const size_t at = panel * products.columns - first_column_;
     const size_t width = plan_.panels.WidthOf(panel);
-    const uint32_t* b = plan_.panels.Words(b_matrix_, panel);
+    const uint32_t* b = WordsOf(panel);
     TileArgs tile = FirstTile(at);
     ProductArgs args = {.a_stride = stride_, .width = width};
     const uint32_t* a = laid_out_;
@@ -269,8 +320,8 @@ class IntegerWorker {
             .column_factor = factors_.data() + at,
             .zero_point = static_cast<int32_t>(plan_.codes.zero_point),
             .fixed_point = plan_.fixed_point,
-            .y = y_ + first_row_ * n + column,
-            .y_stride = n,
+            .y = y_ + (first_row_ * n + column) * y_size_,
+            .y_stride = n * y_size_,
             .repairs = &repairs_,
             .row = first_row_,
             .column = column};
@@ -293,6 +344,10 @@ class IntegerWorker {
       codes.kernels->requantize[correction][static_cast<int>(codes.multiplier)](tile);
       return;
     }
+    if (codes.path == CodePath::kSums) {
+      codes.kernels->store[correction](tile);
+      return;
+    }
     codes.kernels->correct[correction](tile);
     for (size_t i = 0; i < tile.rows; ++i) {
       WriteCodes(codes, repairs_, tile.row + i, tile.column, tile.columns,
@@ -306,6 +361,11 @@ class IntegerWorker {
   const size_t steps_;
   const bool in_place_;  // a is laid out as it is
   const size_t stride_;  // words between its rows
+  const size_t y_size_;  // bytes of an element
+  // The panel that was laid out last, if that is done here.
+  MakePanel make_panel_;
+  AlignedWords made_;
+  alignas(64) int32_t made_sums_[kMaxColumns] = {};
   int64_t a_matrix_ = 0;
   int64_t b_matrix_ = 0;
   uint8_t* y_ = nullptr;  // of the product
@@ -326,9 +386,7 @@ class IntegerWorker {
   alignas(64) int32_t sums_[kTilesPerStrip * kMaxRows * kMaxColumns] = {};
 };
 
-}  // namespace
-
-void MultiplyIntegers(const MatMulJob& job, const Panels& packed) {
+void Multiply(const MatMulJob& job, const Panels& packed, const LaterPanels* later) {
   const MatMulShape& shape = job.shape;
   // Few rows take as long as a tile of them.
   const auto rows =
@@ -338,11 +396,23 @@ void MultiplyIntegers(const MatMulJob& job, const Panels& packed) {
   constexpr double kWorthAThread = 1 << 24;
   const auto threads = static_cast<int64_t>(std::clamp(
       work / kWorthAThread, 1.0, static_cast<double>(std::max(job.threads, 1))));
-  const IntegerPlan plan(job, packed, threads);
+  const IntegerPlan plan(job, packed, later, threads);
   InTurns(plan.units, threads, [&](Parts& parts) {
     IntegerWorker worker(plan);
     for (int64_t begin, end; parts.Next(&begin, &end);) worker.Multiply(begin, end);
   });
+}
+
+}  // namespace
+
+void MultiplyIntegers(const MatMulJob& job, const Panels& packed) {
+  Multiply(job, packed, nullptr);
+}
+
+void MultiplyIntegers(const MatMulJob& job, const Rows& rows, const Panels& form,
+                      const std::function<MakePanel()>& new_maker) {
+  const LaterPanels later = {rows, new_maker};
+  Multiply(job, form, &later);
 }
 
 }  // namespace qconform::simd

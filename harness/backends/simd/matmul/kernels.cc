@@ -40,6 +40,8 @@ constexpr MatMulKernels MakeMatMulKernels() {
   FillMultipliers<Correction::kSums>(k.requantize[static_cast<int>(Correction::kSums)]);
   FillMultipliers<Correction::kProducts>(
       k.requantize[static_cast<int>(Correction::kProducts)]);
+  k.store[static_cast<int>(Correction::kSums)] = StoreTile<Correction::kSums>;
+  k.store[static_cast<int>(Correction::kProducts)] = StoreTile<Correction::kProducts>;
   k.correct[static_cast<int>(Correction::kSums)] = CorrectTile<Correction::kSums>;
   k.correct[static_cast<int>(Correction::kProducts)] = CorrectTile<Correction::kProducts>;
   k.enclose = Enclose;

@@ -101,7 +101,7 @@ struct TileArgs {
   int32_t zero_point = 0;
   FixedPoint fixed_point;  // of the multiplier
   uint8_t* y = nullptr;
-  size_t y_stride = 0;
+  size_t y_stride = 0;  // bytes
   const Repairs* repairs = nullptr;
   size_t row = 0;  // of the tile's first element, for repairs
   size_t column = 0;
@@ -116,6 +116,8 @@ struct MatMulKernels {
   PackPanel pack_panel[kWordFormCount];
   // To integer y, canonically (MM-02, MM-03).
   void (*requantize[kCorrectionCount][kMultiplierCount])(const TileArgs& tile);
+  // To INT32 y; y_stride is in bytes.
+  void (*store[kCorrectionCount])(const TileArgs& tile);
   // C in place of c.
   void (*correct[kCorrectionCount])(const TileArgs& tile);
   // low and high enclose v + zero_point for each of n sums, and are equal where

@@ -12,7 +12,7 @@ namespace qconform::simd {
 
 struct Panels;
 
-struct PackOptions {
+struct ProductOptions {
   int64_t target = 0;  // Target::bit; 0 takes the best
   int threads = 1;     // at most
   // Whether dot-product instructions of the CPU may be used that Highway does
@@ -24,7 +24,7 @@ struct PackOptions {
 class PackedB {
  public:
   // b of any rank from 1. Float8 b is accepted too: there is nothing to lay out.
-  static Result<PackedB> Pack(const TensorView& b, const PackOptions& options = {});
+  static Result<PackedB> Pack(const TensorView& b, const ProductOptions& options = {});
 
   PackedB(PackedB&&) noexcept;
   PackedB& operator=(PackedB&&) noexcept;

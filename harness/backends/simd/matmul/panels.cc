@@ -20,7 +20,9 @@ namespace {
 constexpr size_t kAlignment = 64;
 constexpr size_t kHugePage = size_t{1} << 21;
 
-// The sums of a panel's columns: a product with a row of ones.
+}  // namespace
+
+// A product with a row of ones.
 void SumColumns(const Products& products, const uint32_t* words, size_t width,
                 size_t steps, int32_t* sums) {
   const uint32_t ones = products.form == WordForm::kPairs ? 0x00010001u : 0x01010101u;
@@ -39,8 +41,6 @@ void SumColumns(const Products& products, const uint32_t* words, size_t width,
   std::memcpy(sums, c, width * sizeof(int32_t));
 }
 
-}  // namespace
-
 AlignedWords::AlignedWords(size_t n, bool long_lived) {
   const size_t bytes = std::max<size_t>(n, 1) * sizeof(uint32_t);
   const bool huge = long_lived && bytes >= kHugePage / 2;
@@ -56,22 +56,32 @@ AlignedWords::AlignedWords(size_t n, bool long_lived) {
 
 void AlignedWords::Free::operator()(uint32_t* words) const { std::free(words); }
 
+Panels FormOfPanels(DataType type, int64_t matrices, int64_t k, int64_t n,
+                    const Products& products) {
+  Panels panels;
+  panels.type = type;
+  panels.products = products;
+  panels.matrices = matrices;
+  panels.k = k;
+  panels.n = n;
+  const auto columns = static_cast<size_t>(n);
+  panels.count = (columns + products.columns - 1) / products.columns;
+  panels.padded_columns =
+      (columns + products.granule - 1) / products.granule * products.granule;
+  return panels;
+}
+
 std::unique_ptr<const Panels> MakePanels(const TensorView& b, const Products& products,
                                          int threads) {
-  auto panels = std::make_unique<Panels>();
   const size_t rank = b.shape.size();
-  panels->type = b.type;
+  int64_t matrices = 1;
+  for (size_t i = 0; i + 2 < rank; ++i) matrices *= b.shape[i];
+  auto panels = std::make_unique<Panels>(
+      FormOfPanels(b.type, matrices, rank == 1 ? b.shape[0] : b.shape[rank - 2],
+                   rank == 1 ? 1 : b.shape[rank - 1], products));
   panels->shape.assign(b.shape.begin(), b.shape.end());
-  panels->products = products;
-  panels->k = rank == 1 ? b.shape[0] : b.shape[rank - 2];
-  panels->n = rank == 1 ? 1 : b.shape[rank - 1];
   const auto k = static_cast<size_t>(panels->k);
   const auto n = static_cast<size_t>(panels->n);
-  panels->count = (n + products.columns - 1) / products.columns;
-  panels->padded_columns =
-      (n + products.granule - 1) / products.granule * products.granule;
-  panels->matrices = 1;
-  for (size_t i = 0; i + 2 < rank; ++i) panels->matrices *= b.shape[i];
   if (n == 0 || panels->matrices == 0) return panels;
 
   const size_t steps = products.StepsOf(panels->k);
@@ -102,6 +112,26 @@ std::unique_ptr<const Panels> MakePanels(const TensorView& b, const Products& pr
   return panels;
 }
 
+std::unique_ptr<const Rows> MakeRows(const TensorView& a, int64_t rows, int64_t k,
+                                     const Products& products, int threads) {
+  auto made = std::make_unique<Rows>();
+  made->products = products;
+  made->stride = StrideOfRows(products.StepsOf(k));
+  const size_t words = static_cast<size_t>(rows) * made->stride;
+  made->words = AlignedWords(words, /*long_lived=*/true);
+  made->sums.resize(static_cast<size_t>(rows));
+  const auto lay_out = products.kernels->lay_out_row[static_cast<int>(products.form)];
+  InParallel(rows, words > 1 << 18 ? threads : 1, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const auto i = static_cast<size_t>(row);
+      made->sums[i] = lay_out(reinterpret_cast<const uint8_t*>(a.data.data()) + row * k,
+                              a.type == DataType::kInt8, static_cast<size_t>(k),
+                              made->words.data() + i * made->stride);
+    }
+  });
+  return made;
+}
+
 Products ProductsOf(int64_t target_bit, bool dot_product) {
   const MatMulKernels* kernels = MatMulKernelsOf(target_bit);
   const size_t pair_columns = kernels->pair_columns();
@@ -123,7 +153,7 @@ Products ProductsOf(int64_t target_bit, bool dot_product) {
           .multiply = kernels->multiply_pairs};
 }
 
-Result<PackedB> PackedB::Pack(const TensorView& b, const PackOptions& options) {
+Result<PackedB> PackedB::Pack(const TensorView& b, const ProductOptions& options) {
   const Result<Target> target = FindTarget(options.target);
   if (!target) return target.error();
   const bool is_integer = b.type == DataType::kUint8 || b.type == DataType::kInt8;

@@ -91,9 +91,33 @@ struct Panels {
   }
 };
 
+// Returns panels without words and sums, for b of this type and `matrices` matrices.
+Panels FormOfPanels(DataType type, int64_t matrices, int64_t k, int64_t n,
+                    const Products& products);
+
+// The sums of a panel's columns.
+void SumColumns(const Products& products, const uint32_t* words, size_t width,
+                size_t steps, int32_t* sums);
+
 // Lays out b. Precondition: it is of an integer type and of rank 1 or more.
 std::unique_ptr<const Panels> MakePanels(const TensorView& b, const Products& products,
                                          int threads);
+
+// All rows of a constant a, laid out for the kernels of a target.
+struct Rows {
+  Products products;
+  size_t stride = 0;  // words between rows
+  AlignedWords words;
+  std::vector<uint32_t> sums;  // of the kernel's values, modulo 2^32
+};
+
+// Lays out the rows of k elements each. Precondition: a is of an integer type.
+std::unique_ptr<const Rows> MakeRows(const TensorView& a, int64_t rows, int64_t k,
+                                     const Products& products, int threads);
+
+// Returns the words from one row of a to the next: not a multiple of a page, which would
+// make rows share cache sets.
+inline size_t StrideOfRows(size_t steps) { return (steps + 15) / 16 * 16 + 16; }
 
 }  // namespace qconform::simd
 

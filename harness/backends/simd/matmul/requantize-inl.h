@@ -44,6 +44,22 @@ void CorrectTile(const TileArgs& tile) {
   }
 }
 
+template <Correction kCorrection>
+void StoreTile(const TileArgs& tile) {
+  const hn::CappedTag<int32_t, kMaxColumns / 4> d;
+  const size_t lanes = hn::Lanes(d);
+  for (size_t i = 0; i < tile.rows; ++i) {
+    auto* y = reinterpret_cast<int32_t*>(tile.y + i * tile.y_stride);
+    size_t j = 0;
+    for (; j + lanes <= tile.columns; j += lanes) {
+      hn::StoreU(Sums<kCorrection>(d, tile, i, j), d, y + j);
+    }
+    if (j < tile.columns) {
+      hn::StoreN(Sums<kCorrection>(d, tile, i, j), d, y + j, tile.columns - j);
+    }
+  }
+}
+
 // u = v + zero_point + 1/2 + 2^-13 is computed as a fixed-point number with 15
 // bits after the point, with an error below 2^-13: its floor is the code, unless
 // the eight lowest values of the fraction say that v may lie on, or beyond, the

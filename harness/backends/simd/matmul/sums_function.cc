@@ -108,6 +108,7 @@ std::string SumsFunction::way() const {
       return "enclosed";
     case CodePath::kFloat:
       return "float";
+    case CodePath::kSums:  // Of takes no INT32 y
     case CodePath::kExact:
       break;
   }

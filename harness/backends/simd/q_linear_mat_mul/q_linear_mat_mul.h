@@ -55,7 +55,7 @@ struct QLinearMatMulOptions {
   QLinearMatMulStats* stats = nullptr;  // added to, where given
 
   // Those by which b is laid out.
-  operator PackOptions() const {  // NOLINT(google-explicit-constructor)
+  operator ProductOptions() const {  // NOLINT(google-explicit-constructor)
     return {.target = target, .threads = threads, .dot_product = dot_product};
   }
 };
