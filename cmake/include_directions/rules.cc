@@ -33,12 +33,15 @@ const std::vector<Room>& Rooms() {
         {"oracle/core", {"oracle/formats", "oracle/tensor", "oracle/base"}},
         {"oracle/matmul",
          {"oracle/core", "oracle/formats", "oracle/tensor", "oracle/base"}},
+        {"oracle/requantization",
+         {"oracle/matmul", "oracle/core", "oracle/formats", "oracle/tensor",
+          "oracle/base"}},
         {"oracle/convolution",
          {"oracle/matmul", "oracle/core", "oracle/formats", "oracle/tensor",
           "oracle/base"}},
         {"oracle/operators",
-         {"oracle/convolution", "oracle/matmul", "oracle/core", "oracle/formats",
-          "oracle/tensor", "oracle/base"}},
+         {"oracle/convolution", "oracle/requantization", "oracle/matmul", "oracle/core",
+          "oracle/formats", "oracle/tensor", "oracle/base"}},
         {"oracle/exact",
          {"oracle/base"}},  // the judge shares nothing, or a bug passes twice
         {"cases", {"oracle/formats", "oracle/tensor", "oracle/base"}},
@@ -54,6 +57,7 @@ const std::vector<Room>& Rooms() {
     std::vector<std::string_view> operators = below;
     operators.push_back("oracle/operators");
     operators.push_back("oracle/matmul");
+    operators.push_back("oracle/requantization");
     operators.push_back("oracle/convolution");
     all.push_back({"harness/operators", operators});
     for (const std::string_view room :

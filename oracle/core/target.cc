@@ -69,7 +69,7 @@ void Target::Round(const Unrounded& value, const PreparedZeroPoint& zero_point,
   }
 }
 
-// Round first, then add, then saturate.
+// Rounds, adds the zero point before or after, and saturates.
 void Target::RoundToInteger(const Unrounded& value, const PreparedZeroPoint& zero_point,
                             ElementAnswer& answer) const {
   if (value.value_class == ValueClass::kNan) {
@@ -77,10 +77,13 @@ void Target::RoundToInteger(const Unrounded& value, const PreparedZeroPoint& zer
     answer.freedom = Freedom::kAnyCode;
     return;
   }
-  const Rounded rounded = round_(value);
+  const bool adds_first = parameters_.zero_point_before_rounding;
+  const Unrounded first = adds_first ? AddInP(value, zero_point.value) : value;
+  const Rounded rounded = round_(first);
   const int64_t magnitude =
       rounded.overflow ? IntegerMax(kWideInteger) : static_cast<int64_t>(rounded.units);
-  const int64_t sum = (value.negative ? -magnitude : magnitude) + zero_point.integer;
+  const int64_t sum =
+      (first.negative ? -magnitude : magnitude) + (adds_first ? 0 : zero_point.integer);
   int64_t y = sum;
   if (sum < smallest_) {
     y = smallest_;
@@ -92,7 +95,7 @@ void Target::RoundToInteger(const Unrounded& value, const PreparedZeroPoint& zer
   if (rounded.inexact() || y != sum) Set(answer, kFeatureInexact);
   if (rounded.tie() || rounded.near_tie()) {
     // The other neighbour: beyond the last code there is none, and no tie could be seen.
-    const int64_t outward = value.negative ? -1 : 1;
+    const int64_t outward = first.negative ? -1 : 1;
     const int64_t other = rounded.away ? sum - outward : sum + outward;
     if (y == sum && smallest_ <= other && other <= largest_) {
       Set(answer, rounded.tie() ? kFeatureTie : kFeatureNearTie);
@@ -158,13 +161,16 @@ Unrounded Target::AddZeroPoint(const Unrounded& value,
       // If the format has no NaN, it stays NaN here.
       if (value.value_class == ValueClass::kNan) return value;
       return Add(ToUnrounded(Decode(*y_, Encode(value).code)), zero_point);
-    case FloatZeroPoint::kAddedInP: {
-      const Unrounded sum = Add(value, zero_point);
-      if (!round_sum_ || sum.value_class != ValueClass::kFinite) return sum;
-      return ValueOf((*round_sum_)(sum), sum.negative);
-    }
+    case FloatZeroPoint::kAddedInP:
+      return AddInP(value, zero_point);
   }
   return Add(value, zero_point);
+}
+
+Unrounded Target::AddInP(const Unrounded& value, const ExactValue& zero_point) const {
+  const Unrounded sum = Add(value, zero_point);
+  if (!round_sum_ || sum.value_class != ValueClass::kFinite) return sum;
+  return ValueOf((*round_sum_)(sum), sum.negative);
 }
 
 }  // namespace qconform

@@ -33,6 +33,8 @@ std::string_view ReadingName(FloatZeroPoint reading);
 
 struct TargetParameters {
   RoundingMode rounding = RoundingMode::kNearestEven;  // to y's grid
+  // Integers: y = clamp(round(v + zp), qmin, qmax), v + zp being rounded to P.
+  bool zero_point_before_rounding = false;
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
   bool zero_point_added = false;          // a zero point of zero is added too
   bool missing_zero_point_added = false;  // and so is one that is missing
@@ -56,7 +58,8 @@ bool IsFloatOffset(const TensorView& zero_point);
 
 class Target {
  public:
-  // `precision` is the P of added_in_p; kUndefined: sums stay exact there.
+  // `precision` is the P of added_in_p and of zero_point_before_rounding; kUndefined:
+  // sums stay exact there.
   Target(DataType y, const TargetParameters& parameters, DataType precision);
 
   PreparedZeroPoint PrepareZeroPoint(uint64_t code) const;
@@ -74,6 +77,7 @@ class Target {
                     ElementAnswer& answer) const;
   Rounded Encode(const Unrounded& value) const;
   Unrounded AddZeroPoint(const Unrounded& value, const ExactValue& zero_point) const;
+  Unrounded AddInP(const Unrounded& value, const ExactValue& zero_point) const;
 
   const NumberFormat* y_;
   TargetParameters parameters_;

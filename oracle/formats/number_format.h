@@ -59,7 +59,14 @@ Unrounded DivideWide(const Unrounded& a, const ExactValue& b);
 // above 2^61 times what is uncertain, and the sum may be off by one such unit.
 Unrounded Add(const Unrounded& a, const ExactValue& b);
 
-enum class RoundingMode : uint8_t { kNearestEven, kNearestAway, kTowardZero, kDown, kUp };
+enum class RoundingMode : uint8_t {
+  kNearestEven,
+  kNearestAway,  // ties away from 0
+  kNearestUp,    // ties to the larger value: floor(v + 1/2)
+  kTowardZero,
+  kDown,
+  kUp,
+};
 
 // What a finite value beyond the range becomes, and an infinity.
 enum class OverflowPolicy : uint8_t {

@@ -174,6 +174,9 @@ inline bool Rounder::RoundsAway(const Rounded& rounded, bool negative) const {
              (rounded.fraction == Rounded::kHalf && (rounded.sticky || (rounded.units & 1) != 0));
     case RoundingMode::kNearestAway:
       return rounded.fraction >= Rounded::kHalf;
+    case RoundingMode::kNearestUp:
+      return rounded.fraction > Rounded::kHalf ||
+             (rounded.fraction == Rounded::kHalf && (rounded.sticky || !negative));
     case RoundingMode::kTowardZero:
       return false;
     case RoundingMode::kDown:

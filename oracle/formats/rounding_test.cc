@@ -227,7 +227,9 @@ TEST(Round, OtherModes_OfHalvesAndQuarters) {
       {RoundingMode::kDown, -2.25, -3},       {RoundingMode::kUp, 2.25, 3},
       {RoundingMode::kUp, -2.75, -2},         {RoundingMode::kUp, 2, 2},
       {RoundingMode::kDown, -2, -2},          {RoundingMode::kNearestEven, 2.5, 2},
-      {RoundingMode::kNearestEven, 3.5, 4},
+      {RoundingMode::kNearestEven, 3.5, 4},   {RoundingMode::kNearestUp, 2.5, 3},
+      {RoundingMode::kNearestUp, -2.5, -2},   {RoundingMode::kNearestUp, -2.75, -3},
+      {RoundingMode::kNearestUp, 2.25, 2},    {RoundingMode::kNearestUp, -0.5, 0},
   };
   for (const Row& row : rows) {
     const NumberFormat& format = FormatOf(kInt8);

@@ -124,7 +124,8 @@ Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands,
   decoded.y_scales = Values(problem.y_scale);
   decoded.y_zero_points = Values(problem.y_zero_point);
   if (readings.requantization != QLinearMatMulReadings::Requantization::kCanonical) {
-    decoded.requantize.emplace(ParametersOf(readings, problem.y_scale.type));
+    decoded.requantize.emplace(
+        RequantizationParametersOf(RequantizationOf(readings), problem.y_scale.type));
   }
   SumAll(decoded);
   return decoded;

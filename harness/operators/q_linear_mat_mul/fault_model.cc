@@ -224,7 +224,7 @@ class Evaluation {
   Unrounded Requantize(const Unrounded& c, const ExactValue& a, const ExactValue& b,
                        const ExactValue& y) const {
     if (d_.requantize) {
-      MatMulSum sum{.value_class = c.value_class, .negative = c.negative};
+      RationalSum sum{.value_class = c.value_class, .negative = c.negative};
       sum.numerator = c.significand;
       sum.exponent = c.exponent;
       return (*d_.requantize)(sum, {.a = a, .b = b, .y = y});

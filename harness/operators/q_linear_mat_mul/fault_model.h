@@ -14,7 +14,7 @@
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/q_linear_mat_mul/layout.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "oracle/operators/q_linear_mat_mul/requantize.h"
+#include "oracle/requantization/requantize.h"
 
 namespace qconform {
 
@@ -49,7 +49,7 @@ struct DecodedMatMul {
   std::vector<Int128> sums;            // canonical, one for each element of y
   std::vector<MatMulSpecial> special;  // the same
   // By a reading of MM-02; nothing: exactly.
-  std::optional<MatMulRequantizer> requantize;
+  std::optional<Requantizer> requantize;
 };
 
 // Only the reading of MM-02 counts. An Error if MM-07 calls the model invalid.

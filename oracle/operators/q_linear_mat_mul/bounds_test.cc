@@ -1,5 +1,5 @@
 // MM-02, MM-10: the bounds of sums that are rounded.
-#include "oracle/operators/q_linear_mat_mul/bounds.h"
+#include "oracle/requantization/bounds.h"
 
 #include <gtest/gtest.h>
 

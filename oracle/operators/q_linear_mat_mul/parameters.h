@@ -11,6 +11,7 @@
 #include "oracle/core/target.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "oracle/requantization/readings.h"
 
 namespace qconform {
 
@@ -19,21 +20,8 @@ struct QLinearMatMulParameters {
   Accumulator accumulator = Accumulator::kModulo32;
 
   // (3) MM-02.
-  enum class Formula : uint8_t {
-    kExact,
-    kMultiplier,  // m = (a, b, y in some order), each step rounded to
-                  // multiplier_precision; v = round(round(C) * m)
-    kChain,       // v = ((C * a) * b) / y, each step rounded to precision;
-                  // b_first: ((C * b) * a) / y
-    kCombined,    // v = (C * (a * b)) / y, the same
-  };
-  Formula formula = Formula::kExact;
-  QLinearMatMulReadings::MultiplierOrder order =
-      QLinearMatMulReadings::MultiplierOrder::kAbFirst;
-  bool b_first = false;
-  DataType multiplier_precision = DataType::kFloat;
-  DataType precision = DataType::kFloat;  // of C and of what it is multiplied into
-  RoundingMode requantization_rounding = RoundingMode::kNearestEven;
+  using Formula = RequantizationParameters::Formula;
+  RequantizationParameters requantization{};
 
   // (4)
   TargetParameters target{};

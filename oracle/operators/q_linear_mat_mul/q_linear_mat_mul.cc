@@ -7,11 +7,11 @@
 #include "oracle/core/target.h"
 #include "oracle/formats/codes.h"
 #include "oracle/matmul/accumulate.h"
-#include "oracle/operators/q_linear_mat_mul/bounds.h"
 #include "oracle/operators/q_linear_mat_mul/layout.h"
 #include "oracle/operators/q_linear_mat_mul/parameters.h"
-#include "oracle/operators/q_linear_mat_mul/reach.h"
-#include "oracle/operators/q_linear_mat_mul/requantize.h"
+#include "oracle/requantization/bounds.h"
+#include "oracle/requantization/reach.h"
+#include "oracle/requantization/requantize.h"
 
 namespace qconform {
 namespace {
@@ -38,10 +38,9 @@ class Evaluation {
                bounds == MatMulBounds::kScaleTypeQuotient ||
                    bounds == MatMulBounds::kScaleTypeSumAndQuotient},
         accumulate_(a_, b_, with_bounds_),
-        requantize_(parameters),
+        requantize_(parameters.requantization),
         target_(problem.y_zero_point.type, parameters.target,
-                parameters.formula == Parameters::Formula::kExact ? DataType::kUndefined
-                                                                  : parameters.precision),
+                parameters.requantization.precision_of_v()),
         a_scales_(Values(problem.a_scale)),
         b_scales_(Values(problem.b_scale)),
         y_scales_(Values(problem.y_scale)) {
@@ -106,9 +105,9 @@ class Evaluation {
       c.value_class = c.units == 0 ? ValueClass::kZero : ValueClass::kFinite;
     }
     // (3)
-    const MatMulScales scales{.a = Of(a_scales_, layout_.a_scale, lines.a_line),
-                              .b = Of(b_scales_, layout_.b_scale, lines.b_line),
-                              .y = Of(y_scales_, layout_.y_scale, lines.y_line)};
+    const RequantizationScales scales{.a = Of(a_scales_, layout_.a_scale, lines.a_line),
+                                      .b = Of(b_scales_, layout_.b_scale, lines.b_line),
+                                      .y = Of(y_scales_, layout_.y_scale, lines.y_line)};
     ElementAnswer element{.tier = TierOfScales(types_, scales)};
     const Unrounded v = requantize_(SumOf(c), scales);
     // (4)
@@ -127,7 +126,7 @@ class Evaluation {
     if (with_bounds_) {
       const bool offset =
           a_.has_zero_point(lines.a_line) || b_.has_zero_point(lines.b_line);
-      const MatMulBoundsOf::Element of{.sum = exact,
+      const FloatSumBounds::Element of{.sum = exact,
                                        .terms = a_.terms(),
                                        .has_zero_point = offset,
                                        .integer = integer_,
@@ -140,7 +139,7 @@ class Evaluation {
       const bool seen = target_.format().has_infinity ||
                         target_.format().nan == NanEncoding::kNegativeZero;
       if (reach_ && (scale_type_ || seen || element.tier == Tier::kDegenerateScale)) {
-        const MatMulReach reach =
+        const FloatReach reach =
             scale_type_ ? reach_->OfScaleType(types_.scale, steps_, lines.a_line,
                                               lines.b_line, scales)
                         : (*reach_)(lines.a_line, lines.b_line, exact, scales);
@@ -154,20 +153,20 @@ class Evaluation {
   const Parameters parameters_;
   const MatMulOperand a_;
   const MatMulOperand b_;
-  const MatMulTypes types_;
+  const TermTypes types_;
   const bool integer_;
   const bool with_bounds_;
   const bool scale_type_;
   const ScaleTypeSteps steps_;
   const MatMulAccumulator accumulate_;
-  const MatMulRequantizer requantize_;
+  const Requantizer requantize_;
   const Target target_;
   const std::vector<ExactValue> a_scales_;
   const std::vector<ExactValue> b_scales_;
   const std::vector<ExactValue> y_scales_;
   std::vector<PreparedZeroPoint> zero_points_;
-  std::optional<MatMulBoundsOf> bounds_;
-  std::optional<MatMulReachOf> reach_;
+  std::optional<FloatSumBounds> bounds_;
+  std::optional<FloatReachOf> reach_;
 };
 
 }  // namespace

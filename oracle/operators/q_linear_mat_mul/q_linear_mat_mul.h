@@ -18,6 +18,7 @@
 #include "oracle/base/result.h"
 #include "oracle/core/operator.h"
 #include "oracle/core/target.h"
+#include "oracle/requantization/readings.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -38,22 +39,9 @@ struct QLinearMatMulProblem {
 // Which reading of each open parametric clause is followed. The defaults are
 // the canonical ones.
 struct QLinearMatMulReadings {
-  // MM-02: how v comes about. f32(...) rounds to FLOAT; m is the multiplier
-  // a_scale * b_scale / y_scale, formed in the given order.
-  enum class Requantization : uint8_t {
-    kCanonical,                      // exact
-    kF32Multiplier,                  // f32(f32(C) * m), m in FLOAT
-    kF32DequantizeQuantize,          // f32(f32(f32(f32(C) * a) * b) / y)
-    kF32CombinedDequantizeQuantize,  // f32(f32(f32(C) * f32(a * b)) / y)
-    kF64Product,                     // f64(C * m), m in FLOAT
-    kF64Chain,                       // f64(f64(f64(C * a) * b) / y)
-    kScaleTypeMultiplier,            // m in the scales' type, then as the others
-  };
-  enum class MultiplierOrder : uint8_t {
-    kAbFirst,  // (a * b) / y
-    kByFirst,  // a * (b / y)
-    kAyFirst,  // (a / y) * b
-  };
+  // MM-02: oracle/requantization/readings.h.
+  using Requantization = qconform::Requantization;
+  using MultiplierOrder = qconform::MultiplierOrder;
   Requantization requantization = Requantization::kCanonical;
   MultiplierOrder order = MultiplierOrder::kAbFirst;  // where there is an m
   bool product_in_double = false;                     // kScaleTypeMultiplier alone
@@ -69,6 +57,9 @@ struct QLinearMatMulReadings {
   friend bool operator==(const QLinearMatMulReadings&,
                          const QLinearMatMulReadings&) = default;
 };
+
+// Returns the reading of MM-02.
+RequantizationReading RequantizationOf(const QLinearMatMulReadings& readings);
 
 // Returns the readings that are not canonical, in the order of the ledger's report.
 std::vector<Reading> NamesOf(const QLinearMatMulReadings& readings);

@@ -1,5 +1,5 @@
 // MM-20, MM-02: what matrix products become whose operands are dequantized first.
-#include "oracle/operators/q_linear_mat_mul/reach.h"
+#include "oracle/requantization/reach.h"
 
 #include <gtest/gtest.h>
 

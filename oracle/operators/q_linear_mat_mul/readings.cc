@@ -11,66 +11,11 @@
 namespace qconform {
 namespace {
 
-using Requantization = QLinearMatMulReadings::Requantization;
-using Order = QLinearMatMulReadings::MultiplierOrder;
-using Formula = QLinearMatMulParameters::Formula;
-
-constexpr Order kOrders[] = {Order::kAbFirst, Order::kByFirst, Order::kAyFirst};
-
-std::string OrderName(Order order) {
-  constexpr std::string_view kNames[] = {"_ab_first", "_by_first", "_ay_first"};
-  return std::string(kNames[static_cast<size_t>(order)]);
-}
-
-std::string RequantizationName(const QLinearMatMulReadings& readings) {
-  switch (readings.requantization) {
-    case Requantization::kCanonical:
-      return "";
-    case Requantization::kF32Multiplier:
-      return "f32_multiplier" + OrderName(readings.order);
-    case Requantization::kF32DequantizeQuantize:
-      return readings.b_first ? "f32_dequantize_quantize_b_first"
-                              : "f32_dequantize_quantize";
-    case Requantization::kF32CombinedDequantizeQuantize:
-      return "f32_combined_dequantize_quantize";
-    case Requantization::kF64Product:
-      return "f64_product" + OrderName(readings.order);
-    case Requantization::kF64Chain:
-      return readings.b_first ? "f64_chain_b_first" : "f64_chain";
-    case Requantization::kScaleTypeMultiplier:
-      return "scale_type_multiplier" + OrderName(readings.order) +
-             (readings.product_in_double ? "_in_double" : "");
-  }
-  return "";
-}
-
-std::vector<QLinearMatMulReadings> RequantizationReadings(DataType scale) {
-  std::vector<QLinearMatMulReadings> readings{{}};
-  const auto add = [&readings](Requantization requantization, Order order,
-                               bool in_double) {
-    readings.push_back({.requantization = requantization,
-                        .order = order,
-                        .product_in_double = in_double});
-  };
-  for (const Order order : kOrders) add(Requantization::kF32Multiplier, order, false);
-  // Of a and b the text does not say which comes first; a division is last, as it says.
-  const auto add_chain = [&readings](Requantization requantization) {
-    for (const bool b_first : {false, true}) {
-      readings.push_back({.requantization = requantization, .b_first = b_first});
-    }
-  };
-  add_chain(Requantization::kF32DequantizeQuantize);
-  add(Requantization::kF32CombinedDequantizeQuantize, Order::kAbFirst, false);
-  for (const Order order : kOrders) add(Requantization::kF64Product, order, false);
-  add_chain(Requantization::kF64Chain);
-  // FLOAT scales have FLOAT multipliers already: ReadingsLeftOut.
-  if (scale == DataType::kFloat) return readings;
-  for (const bool in_double : {false, true}) {
-    for (const Order order : kOrders) {
-      add(Requantization::kScaleTypeMultiplier, order, in_double);
-    }
-  }
-  return readings;
+QLinearMatMulReadings ReadingsOf(const RequantizationReading& reading) {
+  return {.requantization = reading.requantization,
+          .order = reading.order,
+          .product_in_double = reading.product_in_double,
+          .b_first = reading.b_first};
 }
 
 template <typename Code, typename Fields>
@@ -89,6 +34,13 @@ void ForEachField(Code& code, Fields& fields) {
 
 }  // namespace
 
+RequantizationReading RequantizationOf(const QLinearMatMulReadings& readings) {
+  return {.requantization = readings.requantization,
+          .order = readings.order,
+          .product_in_double = readings.product_in_double,
+          .b_first = readings.b_first};
+}
+
 uint64_t EncodeReadings(const QLinearMatMulReadingCode& code) {
   FieldWriter fields;
   ForEachField(code, fields);
@@ -105,7 +57,7 @@ QLinearMatMulReadingCode DecodeQLinearMatMulReadings(uint64_t code) {
 std::vector<Reading> NamesOf(const QLinearMatMulReadings& readings) {
   std::vector<Reading> names;
   if (readings.requantization != Requantization::kCanonical) {
-    names.push_back({"MM-02", RequantizationName(readings)});
+    names.push_back({"MM-02", RequantizationName(RequantizationOf(readings))});
   }
   if (readings.e5m2_infinity) names.push_back({"MM-11b", "e5m2_infinity"});
   if (readings.fnuz_infinity_largest) {
@@ -122,7 +74,10 @@ std::string ReadingsName(const QLinearMatMulReadings& readings) {
 }
 
 std::vector<QLinearMatMulReadings> ReadingCombinations(DataType scale, DataType y) {
-  std::vector<QLinearMatMulReadings> combinations = RequantizationReadings(scale);
+  std::vector<QLinearMatMulReadings> combinations;
+  for (const RequantizationReading& reading : RequantizationReadings(scale)) {
+    combinations.push_back(ReadingsOf(reading));
+  }
   if (!IsFloat8(y)) return combinations;
 
   // Multiplies the combinations by one more choice; the ones so far stay first.
@@ -161,20 +116,10 @@ std::vector<QLinearMatMulReadings> ReadingCombinations(DataType scale, DataType 
 }
 
 std::vector<ReadingLeftOut> ReadingsLeftOut(DataType scale) {
-  if (scale != DataType::kFloat) return {};
   std::vector<ReadingLeftOut> found;
-  for (const bool in_double : {false, true}) {
-    for (const Order order : kOrders) {
-      const QLinearMatMulReadings by_type{
-          .requantization = Requantization::kScaleTypeMultiplier,
-          .order = order,
-          .product_in_double = in_double};
-      const QLinearMatMulReadings same{
-          .requantization =
-              in_double ? Requantization::kF64Product : Requantization::kF32Multiplier,
-          .order = order};
-      found.push_back({NamesOf(by_type).front(), NamesOf(same).front()});
-    }
+  for (const SameRequantization& pair : RequantizationsLeftOut(scale)) {
+    found.push_back({NamesOf(ReadingsOf(pair.left_out)).front(),
+                     NamesOf(ReadingsOf(pair.same)).front()});
   }
   return found;
 }
@@ -182,34 +127,8 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(DataType scale) {
 QLinearMatMulParameters ParametersOf(const QLinearMatMulReadings& readings,
                                      DataType scale) {
   QLinearMatMulParameters parameters;
-  parameters.order = readings.order;
-  parameters.b_first = readings.b_first;
-  switch (readings.requantization) {
-    case Requantization::kCanonical:
-      break;
-    case Requantization::kF32Multiplier:
-      parameters.formula = Formula::kMultiplier;
-      break;
-    case Requantization::kF32DequantizeQuantize:
-      parameters.formula = Formula::kChain;
-      break;
-    case Requantization::kF32CombinedDequantizeQuantize:
-      parameters.formula = Formula::kCombined;
-      break;
-    case Requantization::kF64Product:
-      parameters.formula = Formula::kMultiplier;
-      parameters.precision = DataType::kDouble;
-      break;
-    case Requantization::kF64Chain:
-      parameters.formula = Formula::kChain;
-      parameters.precision = DataType::kDouble;
-      break;
-    case Requantization::kScaleTypeMultiplier:
-      parameters.formula = Formula::kMultiplier;
-      parameters.multiplier_precision = scale;
-      if (readings.product_in_double) parameters.precision = DataType::kDouble;
-      break;
-  }
+  parameters.requantization =
+      RequantizationParametersOf(RequantizationOf(readings), scale);
   parameters.target.float_zero_point = readings.float_zero_point;
   parameters.target.fnuz_infinity_nan = !readings.fnuz_infinity_largest;
   parameters.target.e5m2_infinity = readings.e5m2_infinity;

@@ -1,5 +1,5 @@
 // MM-02, MM-20: readings of the requantization, scales.
-#include "oracle/operators/q_linear_mat_mul/requantize.h"
+#include "oracle/requantization/requantize.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/operators/q_linear_mat_mul/parameters.h"
 #include "oracle/operators/q_linear_mat_mul/testing/test_support.h"
 
 namespace qconform {
@@ -144,7 +145,7 @@ TEST(MatMulRequantization, EachReading_FollowsItsFormula) {  // MM-02
     for (const QLinearMatMulReadings& readings : ReadingCombinations(type, kInt8)) {
       if (readings.requantization == Requantization::kCanonical) continue;
       const QLinearMatMulParameters parameters = ParametersOf(readings, type);
-      const MatMulRequantizer requantize(parameters);
+      const Requantizer requantize(parameters.requantization);
       for (int i = 0; i < 20000; ++i, ++visited) {
         // Most scales near one, some any bits at all.
         uint64_t codes[3];
@@ -157,9 +158,9 @@ TEST(MatMulRequantization, EachReading_FollowsItsFormula) {  // MM-02
         }
         const auto c =
             static_cast<int32_t>(static_cast<uint32_t>(random() >> (random() % 32)));
-        const MatMulScales scales{Decode(format, codes[0]), Decode(format, codes[1]),
-                                  Decode(format, codes[2])};
-        MatMulSum sum{
+        const RequantizationScales scales{
+            Decode(format, codes[0]), Decode(format, codes[1]), Decode(format, codes[2])};
+        RationalSum sum{
             .value_class = c == 0 ? ValueClass::kZero : ValueClass::kFinite,
             .negative = c < 0,
             .numerator = static_cast<Uint128>(std::abs(static_cast<int64_t>(c)))};
@@ -226,9 +227,9 @@ TEST(MatMulReadings, EachPairDiffersSomewhere) {  // MM-02
   std::mt19937_64 random(37);
   for (const DataType type : {kFloat, kFloat16, kBfloat16}) {
     const auto combinations = ReadingCombinations(type, kInt8);
-    std::vector<MatMulRequantizer> requantizers;
+    std::vector<Requantizer> requantizers;
     for (const auto& readings : combinations) {
-      requantizers.emplace_back(ParametersOf(readings, type));
+      requantizers.emplace_back(ParametersOf(readings, type).requantization);
     }
     std::set<std::pair<size_t, size_t>> alike;
     for (size_t i = 0; i < combinations.size(); ++i) {
@@ -242,14 +243,14 @@ TEST(MatMulReadings, EachPairDiffersSomewhere) {  // MM-02
             FormatOf(type),
             CodeOf(type, 1 + static_cast<double>(random() % (1 << 24)) * 0x1p-24));
       };
-      const MatMulScales scales{scale(), scale(), scale()};
+      const RequantizationScales scales{scale(), scale(), scale()};
       // Sums of float8 products have more digits than those of integers.
       const uint64_t most = round % 4 == 0 ? uint64_t{1} << 50 : 2147483647;
-      const MatMulSum sum{.value_class = ValueClass::kFinite,
-                          .numerator = static_cast<Uint128>(random() % most + 1)};
+      const RationalSum sum{.value_class = ValueClass::kFinite,
+                            .numerator = static_cast<Uint128>(random() % most + 1)};
       std::vector<uint64_t> values;
       std::vector<bool> exact;
-      for (const MatMulRequantizer& requantize : requantizers) {
+      for (const Requantizer& requantize : requantizers) {
         const Unrounded v = requantize(sum, scales);
         values.push_back(Round(FormatOf(kDouble), v, RoundingMode::kTowardZero,
                                OverflowPolicy::kNonSaturating));

@@ -4,21 +4,21 @@
 
 #include "oracle/core/target.h"
 #include "oracle/operators/q_linear_mat_mul/parameters.h"
-#include "oracle/operators/q_linear_mat_mul/requantize.h"
+#include "oracle/requantization/requantize.h"
 
 namespace qconform {
 namespace {
 
-class Requantization {
+class Requantize {
  public:
-  explicit Requantization(const QLinearMatMulSums& question)
-      : Requantization(question, ParametersOf(question.readings, question.scale)) {}
+  explicit Requantize(const QLinearMatMulSums& question)
+      : Requantize(question, ParametersOf(question.readings, question.scale)) {}
 
   ElementAnswer operator()(int64_t sum) const {
     const bool negative = sum < 0;
-    const MatMulSum c{.value_class = sum == 0 ? ValueClass::kZero : ValueClass::kFinite,
-                      .negative = negative,
-                      .numerator = static_cast<Uint128>(negative ? -sum : sum)};
+    const RationalSum c{.value_class = sum == 0 ? ValueClass::kZero : ValueClass::kFinite,
+                        .negative = negative,
+                        .numerator = static_cast<Uint128>(negative ? -sum : sum)};
     ElementAnswer answer;
     target_.Round(requantize_(c, scales_), zero_point_, answer);
     if (IsFloat8(target_.format().type) && (answer.features & kFeatureZeroResult) != 0) {
@@ -29,21 +29,18 @@ class Requantization {
   }
 
  private:
-  Requantization(const QLinearMatMulSums& question,
-                 const QLinearMatMulParameters& parameters)
-      : requantize_(parameters),
+  Requantize(const QLinearMatMulSums& question, const QLinearMatMulParameters& parameters)
+      : requantize_(parameters.requantization),
         target_(question.y, parameters.target,
-                parameters.formula == QLinearMatMulParameters::Formula::kExact
-                    ? DataType::kUndefined
-                    : parameters.precision),
+                parameters.requantization.precision_of_v()),
         scales_{.a = Decode(FormatOf(question.scale), question.a_scale),
                 .b = Decode(FormatOf(question.scale), question.b_scale),
                 .y = Decode(FormatOf(question.scale), question.y_scale)},
         zero_point_(target_.PrepareZeroPoint(question.y_zero_point)) {}
 
-  MatMulRequantizer requantize_;
+  Requantizer requantize_;
   Target target_;
-  MatMulScales scales_;
+  RequantizationScales scales_;
   PreparedZeroPoint zero_point_;
 };
 
@@ -53,7 +50,7 @@ bool Same(const ElementAnswer& a, const ElementAnswer& b) {
 }
 
 // Precondition: the answer is monotone from `first` to `last`.
-void Find(const Requantization& ask, int64_t first, int64_t last,
+void Find(const Requantize& ask, int64_t first, int64_t last,
           std::vector<SumInterval>& intervals) {
   while (first <= last) {
     const ElementAnswer answer = ask(first);
@@ -76,11 +73,11 @@ void Find(const Requantization& ask, int64_t first, int64_t last,
 }  // namespace
 
 ElementAnswer AnswerForSum(const QLinearMatMulSums& question, int32_t sum) {
-  return Requantization(question)(sum);
+  return Requantize(question)(sum);
 }
 
 std::vector<SumInterval> FindSumThresholds(const QLinearMatMulSums& question) {
-  const Requantization ask(question);
+  const Requantize ask(question);
   std::vector<SumInterval> intervals;
   Find(ask, std::numeric_limits<int32_t>::min(), -1, intervals);
   Find(ask, 0, 0, intervals);

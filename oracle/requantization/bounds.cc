@@ -1,9 +1,7 @@
-#include "oracle/operators/q_linear_mat_mul/bounds.h"
+#include "oracle/requantization/bounds.h"
 
 #include <algorithm>
 #include <bit>
-
-#include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
 
 namespace qconform {
 namespace {
@@ -14,7 +12,7 @@ Uint128 MagnitudeOf(Int128 value) {
   return value < 0 ? -static_cast<Uint128>(value) : static_cast<Uint128>(value);
 }
 
-MatMulSum Rational(Int128 numerator, uint64_t denominator, int exponent) {
+RationalSum Rational(Int128 numerator, uint64_t denominator, int exponent) {
   return {.value_class = numerator == 0 ? ValueClass::kZero : ValueClass::kFinite,
           .negative = numerator < 0,
           .numerator = MagnitudeOf(numerator),
@@ -37,24 +35,17 @@ OddPart OddPartOf(const ExactValue& value) {
   return {value.significand >> zeros, value.exponent + zeros};
 }
 
-// P of added_in_p for a reading.
-DataType SumPrecision(const QLinearMatMulParameters& parameters) {
-  return parameters.formula == QLinearMatMulParameters::Formula::kExact
-             ? DataType::kUndefined
-             : parameters.precision;
-}
-
 }  // namespace
 
-MatMulSum SumOf(const Accumulated& c) {
-  MatMulSum sum = Rational(c.units, 1, c.exponent);
+RationalSum SumOf(const Accumulated& c) {
+  RationalSum sum = Rational(c.units, 1, c.exponent);
   sum.value_class = c.value_class;
   if (c.value_class == ValueClass::kInfinity) sum.negative = c.negative;
   return sum;
 }
 
 // The smallest and the largest of the codes so far, by value.
-class MatMulBoundsOf::Hull {
+class FloatSumBounds::Hull {
  public:
   Hull(const NumberFormat& format, uint32_t code)
       : format_(&format), low_(code), high_(code) {}
@@ -90,20 +81,19 @@ class MatMulBoundsOf::Hull {
   uint32_t high_;
 };
 
-MatMulBoundsOf::MatMulBoundsOf(DataType scale, DataType p, const TargetParameters& target,
+FloatSumBounds::FloatSumBounds(DataType scale, DataType p, const TargetParameters& target,
                                const NumberFormat& y)
-    : y_(&y), exact_{MatMulRequantizer({}), Target(y.type, target, p)} {
-  // Combinations for an integer y are those of MM-02 alone.
-  for (const QLinearMatMulReadings& readings :
-       ReadingCombinations(scale, DataType::kInt8)) {
-    const QLinearMatMulParameters parameters = ParametersOf(readings, scale);
-    readings_.push_back({MatMulRequantizer(parameters),
-                         Target(y.type, target, SumPrecision(parameters))});
+    : y_(&y), exact_{Requantizer({}), Target(y.type, target, p)} {
+  for (const RequantizationReading& reading : RequantizationReadings(scale)) {
+    const RequantizationParameters parameters =
+        RequantizationParametersOf(reading, scale);
+    readings_.push_back(
+        {Requantizer(parameters), Target(y.type, target, parameters.precision_of_v())});
   }
 }
 
-void MatMulBoundsOf::Add(const Element& element, Int128 numerator, int64_t denominator,
-                         const MatMulRequantizer& requantize, const Target& target,
+void FloatSumBounds::Add(const Element& element, Int128 numerator, int64_t denominator,
+                         const Requantizer& requantize, const Target& target,
                          Hull& hull) const {
   const Int128 middle = element.sum.units * denominator;
   const Int128 distance = static_cast<Int128>(element.sum.magnitude) * numerator;
@@ -117,7 +107,7 @@ void MatMulBoundsOf::Add(const Element& element, Int128 numerator, int64_t denom
   }
 }
 
-int64_t MatMulBoundsOf::RoundingsOf(const Element& element) {
+int64_t FloatSumBounds::RoundingsOf(const Element& element) {
   // Differences of float8 values and their zero points may be rounded to FLOAT. Two for
   // the scales, one for the division.
   const int64_t most =
@@ -141,7 +131,7 @@ int64_t MatMulBoundsOf::RoundingsOf(const Element& element) {
   return y.significand == 1 ? 0 : 1;
 }
 
-ArisingCodes MatMulBoundsOf::CodesOf(const MatMulReach& reach,
+ArisingCodes FloatSumBounds::CodesOf(const FloatReach& reach,
                                      const Element& element) const {
   ArisingCodes codes;
   const auto round = [&](const Unrounded& v) {
@@ -190,7 +180,7 @@ ArisingCodes MatMulBoundsOf::CodesOf(const MatMulReach& reach,
   return codes;
 }
 
-CodeBounds MatMulBoundsOf::Of(const Element& element, const ElementAnswer& answer) const {
+CodeBounds FloatSumBounds::Of(const Element& element, const ElementAnswer& answer) const {
   const bool special = element.sum.value_class == ValueClass::kNan ||
                        element.sum.value_class == ValueClass::kInfinity;
   if (special || answer.freedom == Freedom::kAnyCode || IsNan(*y_, answer.code)) {

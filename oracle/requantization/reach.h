@@ -1,11 +1,10 @@
-// What a matrix product may become whose operands are dequantized first: a' = F(A
+// What a sum of products may become whose operands are dequantized first: a' = F(A
 // a_scale), b' = F(B b_scale), products and sums of these in FLOAT or better, in any
-// order, divided by y_scale (MM-02, MM-20). F is FLOAT for `float_matmul`, the scales'
-// type T for `scale_type_matmul`. A rounding moves a normal result by a factor 1 + d, |d|
-// <= u, and a subnormal one by half of the smallest subnormal; what the type holds is not
-// moved. docs/bounds.md has the proofs.
-#ifndef QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_REACH_H_
-#define QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_REACH_H_
+// order, divided by y_scale. F is FLOAT, or the scales' type T. A rounding moves a normal
+// result by a factor 1 + d, |d| <= u, and a subnormal one by half of the smallest
+// subnormal; what the type holds is not moved. docs/bounds.md has the proofs.
+#ifndef QCONFORM_ORACLE_REQUANTIZATION_REACH_H_
+#define QCONFORM_ORACLE_REQUANTIZATION_REACH_H_
 
 #include <cstdint>
 #include <map>
@@ -15,20 +14,19 @@
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
 #include "oracle/matmul/accumulate.h"
-#include "oracle/operators/q_linear_mat_mul/requantize.h"
+#include "oracle/requantization/requantize.h"
 
 namespace qconform {
 
 // The values of v that may come about.
-struct MatMulReach {
+struct FloatReach {
   bool nan = false;
   bool plus_infinity = false;
   bool minus_infinity = false;
   bool zero = false;  // no more is known of a finite v
   // v is no further from C * a_scale * b_scale / y_scale than this; nothing: no v is.
   std::optional<ExactValue> error{};
-  // v lies between the least and the greatest of these, which are finite
-  // (`scale_type_matmul`).
+  // v lies between the least and the greatest of these, which are finite (OfScaleType).
   std::vector<Unrounded> range{};
 };
 
@@ -38,19 +36,19 @@ struct ScaleTypeSteps {
   bool quotient = false;  // by y_scale; else FLOAT or better
 };
 
-class MatMulReachOf {
+class FloatReachOf {
  public:
   // Both operands must outlive it.
-  MatMulReachOf(const MatMulOperand& a, const MatMulOperand& b);
+  FloatReachOf(const MatMulOperand& a, const MatMulOperand& b);
 
-  // By `scale_type_matmul`, with scales of this type. A line has the same scale each
-  // time.
-  MatMulReach OfScaleType(DataType scale, const ScaleTypeSteps& steps, int64_t a_line,
-                          int64_t b_line, const MatMulScales& scales);
+  // Operands are dequantized to the scales' type. A line has the same scale each time.
+  FloatReach OfScaleType(DataType scale, const ScaleTypeSteps& steps, int64_t a_line,
+                         int64_t b_line, const RequantizationScales& scales);
 
-  // By `float_matmul`. `sum` is the exact sum of the two lines, with its magnitude.
-  MatMulReach operator()(int64_t a_line, int64_t b_line, const Accumulated& sum,
-                         const MatMulScales& scales) const;
+  // Operands are dequantized to FLOAT. `sum` is the exact sum of the two lines, with its
+  // magnitude.
+  FloatReach operator()(int64_t a_line, int64_t b_line, const Accumulated& sum,
+                        const RequantizationScales& scales) const;
 
  private:
   struct Sums;     // of products of one sign, and what is known of all
@@ -65,22 +63,23 @@ class MatMulReachOf {
                                              Lines& known) const;
 
   // Of two lines that were dequantized to T.
-  MatMulReach OfValues(const std::vector<ExactValue>& a_values,
-                       const std::vector<ExactValue>& b_values, DataType scale,
-                       const ScaleTypeSteps& steps, const MatMulScales& scales) const;
+  FloatReach OfValues(const std::vector<ExactValue>& a_values,
+                      const std::vector<ExactValue>& b_values, DataType scale,
+                      const ScaleTypeSteps& steps,
+                      const RequantizationScales& scales) const;
 
   // Whether all that is dequantized, its products and any sum of them are 0 or normal.
-  bool StaysNormal(const MatMulScales& scales) const;
+  bool StaysNormal(const RequantizationScales& scales) const;
   // Whether no operand, product or sum is rounded, in any order.
-  bool IsExact(const Accumulated& sum, const MatMulScales& scales) const;
+  bool IsExact(const Accumulated& sum, const RequantizationScales& scales) const;
   // By how much F(x) may differ from x, a magnitude.
   ExactValue ErrorOf(const Unrounded& x) const;
   // (1 + u)^n - 1, rounded up.
   ExactValue Growth(int64_t n) const;
   bool Overflows(const ExactValue& magnitude) const;
-  Sums Multiply(int64_t a_line, int64_t b_line, const MatMulScales& scales) const;
-  MatMulReach Divide(const Sums& sums, const Accumulated& sum,
-                     const MatMulScales& scales) const;
+  Sums Multiply(int64_t a_line, int64_t b_line, const RequantizationScales& scales) const;
+  FloatReach Divide(const Sums& sums, const Accumulated& sum,
+                    const RequantizationScales& scales) const;
 
   const MatMulOperand* a_;
   const MatMulOperand* b_;
@@ -94,4 +93,4 @@ class MatMulReachOf {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_REACH_H_
+#endif  // QCONFORM_ORACLE_REQUANTIZATION_REACH_H_

@@ -1,4 +1,4 @@
-#include "oracle/operators/q_linear_mat_mul/reach.h"
+#include "oracle/requantization/reach.h"
 
 #include <algorithm>
 #include <bit>
@@ -70,7 +70,8 @@ bool IsLess(const ExactValue& a, const ExactValue& b) {
 }
 
 // |C a b|, rounded up. Precondition: the scales are finite.
-ExactValue ProductUp(Uint128 magnitude, int exponent, const MatMulScales& scales) {
+ExactValue ProductUp(Uint128 magnitude, int exponent,
+                     const RequantizationScales& scales) {
   const ExactValue units = Up({.value_class = ValueClass::kFinite,
                                .significand = magnitude,
                                .exponent = exponent});
@@ -78,7 +79,7 @@ ExactValue ProductUp(Uint128 magnitude, int exponent, const MatMulScales& scales
 }
 
 // Adds the quotient of an infinite sum and `y`, which is not NaN.
-void AddInfinity(bool negative, const ExactValue& y, MatMulReach& reach) {
+void AddInfinity(bool negative, const ExactValue& y, FloatReach& reach) {
   if (IsInfinite(y)) {
     reach.nan = true;
   } else {
@@ -125,7 +126,7 @@ int OddExponent(const ExactValue& value) {
 
 }  // namespace
 
-struct MatMulReachOf::Sums {
+struct FloatReachOf::Sums {
   bool nan = false;
   bool plus_infinity = false;  // of a product
   bool minus_infinity = false;
@@ -137,7 +138,7 @@ struct MatMulReachOf::Sums {
   ExactValue error;               // of all products and their sum, together
 };
 
-MatMulReachOf::MatMulReachOf(const MatMulOperand& a, const MatMulOperand& b)
+FloatReachOf::FloatReachOf(const MatMulOperand& a, const MatMulOperand& b)
     : a_(&a),
       b_(&b),
       round_(FormatOf(DataType::kFloat), RoundingMode::kNearestEven,
@@ -147,7 +148,7 @@ MatMulReachOf::MatMulReachOf(const MatMulOperand& a, const MatMulOperand& b)
       smallest_unit_(Decode(round_.format(), SmallestPositive(round_.format())).exponent),
       u_(PowerOfTwo(-digits_)) {}
 
-ExactValue MatMulReachOf::ErrorOf(const Unrounded& x) const {
+ExactValue FloatReachOf::ErrorOf(const Unrounded& x) const {
   if (x.significand == 0 && !x.sticky) return {};
   const int top = x.significand == 0 ? x.exponent : TopBit(x.significand) + x.exponent;
   const int last = std::max(top - digits_ + 1, smallest_unit_);
@@ -158,7 +159,7 @@ ExactValue MatMulReachOf::ErrorOf(const Unrounded& x) const {
   return MultiplyUp(u_, Up(x));
 }
 
-ExactValue MatMulReachOf::Growth(int64_t n) const {
+ExactValue FloatReachOf::Growth(int64_t n) const {
   // (1 + g)(1 + h) - 1 = g + h + g h.
   const auto join = [](const ExactValue& g, const ExactValue& h) {
     return AddUp(AddUp(g, h), MultiplyUp(g, h));
@@ -172,11 +173,11 @@ ExactValue MatMulReachOf::Growth(int64_t n) const {
   return growth;
 }
 
-bool MatMulReachOf::Overflows(const ExactValue& magnitude) const {
+bool FloatReachOf::Overflows(const ExactValue& magnitude) const {
   return IsInfinite(Decode(round_.format(), round_(ToUnrounded(magnitude)).code));
 }
 
-bool MatMulReachOf::StaysNormal(const MatMulScales& scales) const {
+bool FloatReachOf::StaysNormal(const RequantizationScales& scales) const {
   if (a_->has_special() || b_->has_special()) return false;
   for (const ExactValue* scale : {&scales.a, &scales.b}) {
     if (scale->value_class != ValueClass::kFinite) return false;
@@ -199,7 +200,8 @@ bool MatMulReachOf::StaysNormal(const MatMulScales& scales) const {
   return std::min({a_least, b_least, a_least + b_least}) > smallest_normal_;
 }
 
-bool MatMulReachOf::IsExact(const Accumulated& sum, const MatMulScales& scales) const {
+bool FloatReachOf::IsExact(const Accumulated& sum,
+                           const RequantizationScales& scales) const {
   if (IsZero(scales.a) || IsZero(scales.b)) return true;
   const Uint128 most = Uint128{1} << digits_;
   const int a_unit = OddExponent(scales.a) + a_->unit_exponent();
@@ -209,8 +211,8 @@ bool MatMulReachOf::IsExact(const Accumulated& sum, const MatMulScales& scales) 
          sum.magnitude * OddPart(scales.a) * OddPart(scales.b) <= most;
 }
 
-MatMulReachOf::Sums MatMulReachOf::Multiply(int64_t a_line, int64_t b_line,
-                                            const MatMulScales& scales) const {
+FloatReachOf::Sums FloatReachOf::Multiply(int64_t a_line, int64_t b_line,
+                                          const RequantizationScales& scales) const {
   Sums sums;
   const auto round = [this](const Unrounded& value) {
     return Decode(round_.format(), round_(value).code);
@@ -264,9 +266,9 @@ MatMulReachOf::Sums MatMulReachOf::Multiply(int64_t a_line, int64_t b_line,
   return sums;
 }
 
-MatMulReach MatMulReachOf::Divide(const Sums& sums, const Accumulated& sum,
-                                  const MatMulScales& scales) const {
-  MatMulReach reach;
+FloatReach FloatReachOf::Divide(const Sums& sums, const Accumulated& sum,
+                                const RequantizationScales& scales) const {
+  FloatReach reach;
   const ExactValue& y = scales.y;
   if (IsNan(y) || sums.nan) {
     reach.nan = true;
@@ -316,7 +318,7 @@ MatMulReach MatMulReachOf::Divide(const Sums& sums, const Accumulated& sum,
 
 // The finite products of two lines, which FLOAT holds but for its range, and their sum in
 // fixed point: 100 digits from the largest on.
-class MatMulReachOf::Products {
+class FloatReachOf::Products {
  public:
   void Add(const ExactValue& a, const ExactValue& b) {
     const uint64_t digits = a.significand * b.significand;
@@ -376,11 +378,11 @@ class MatMulReachOf::Products {
   int least_ = INT_MAX;
 };
 
-const std::vector<ExactValue>& MatMulReachOf::Dequantized(const MatMulOperand& operand,
-                                                          int64_t line, DataType type,
-                                                          const ExactValue& scale,
-                                                          bool difference_is_rounded,
-                                                          Lines& known) const {
+const std::vector<ExactValue>& FloatReachOf::Dequantized(const MatMulOperand& operand,
+                                                         int64_t line, DataType type,
+                                                         const ExactValue& scale,
+                                                         bool difference_is_rounded,
+                                                         Lines& known) const {
   std::vector<ExactValue>& values = known[line];
   if (!values.empty()) return values;
   const Rounder round(FormatOf(type), RoundingMode::kNearestEven,
@@ -395,9 +397,9 @@ const std::vector<ExactValue>& MatMulReachOf::Dequantized(const MatMulOperand& o
   return values;
 }
 
-MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& steps,
-                                       int64_t a_line, int64_t b_line,
-                                       const MatMulScales& scales) {
+FloatReach FloatReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& steps,
+                                     int64_t a_line, int64_t b_line,
+                                     const RequantizationScales& scales) {
   const auto reach_of = [&](bool difference_is_rounded) {
     const int i = difference_is_rounded ? 1 : 0;
     return OfValues(
@@ -405,12 +407,12 @@ MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& ste
         Dequantized(*b_, b_line, scale, scales.b, difference_is_rounded, b_lines_[i]),
         scale, steps, scales);
   };
-  MatMulReach reach = reach_of(false);
+  FloatReach reach = reach_of(false);
   // T holds the differences of 8-bit integers, but not of all float8 values.
   const bool is_rounded = (!a_->is_integer() && a_->has_zero_point(a_line)) ||
                           (!b_->is_integer() && b_->has_zero_point(b_line));
   if (!is_rounded) return reach;
-  const MatMulReach other = reach_of(true);
+  const FloatReach other = reach_of(true);
   reach.nan = reach.nan || other.nan;
   reach.plus_infinity = reach.plus_infinity || other.plus_infinity;
   reach.minus_infinity = reach.minus_infinity || other.minus_infinity;
@@ -419,10 +421,10 @@ MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& ste
   return reach;
 }
 
-MatMulReach MatMulReachOf::OfValues(const std::vector<ExactValue>& a_values,
-                                    const std::vector<ExactValue>& b_values,
-                                    DataType scale, const ScaleTypeSteps& steps,
-                                    const MatMulScales& scales) const {
+FloatReach FloatReachOf::OfValues(const std::vector<ExactValue>& a_values,
+                                  const std::vector<ExactValue>& b_values, DataType scale,
+                                  const ScaleTypeSteps& steps,
+                                  const RequantizationScales& scales) const {
   Products products;
   Sums sums;
   for (size_t k = 0; k < a_values.size(); ++k) {
@@ -453,7 +455,7 @@ MatMulReach MatMulReachOf::OfValues(const std::vector<ExactValue>& a_values,
   // NaN and infinities come about as with FLOAT operands; of a finite sum more is known.
   Sums infinite = sums;
   infinite.finite_operands = false;
-  MatMulReach reach = Divide(infinite, {}, scales);
+  FloatReach reach = Divide(infinite, {}, scales);
   if (!sums.finite_operands || IsNan(scales.y)) return reach;
 
   ExactValue error = AddUp(sums.error, sum.lost);
@@ -505,9 +507,9 @@ MatMulReach MatMulReachOf::OfValues(const std::vector<ExactValue>& a_values,
   return reach;
 }
 
-MatMulReach MatMulReachOf::operator()(int64_t a_line, int64_t b_line,
-                                      const Accumulated& sum,
-                                      const MatMulScales& scales) const {
+FloatReach FloatReachOf::operator()(int64_t a_line, int64_t b_line,
+                                    const Accumulated& sum,
+                                    const RequantizationScales& scales) const {
   if (a_->terms() == 0) {  // nothing is dequantized
     const bool nan = IsNan(scales.y) || IsZero(scales.y);
     return {.nan = nan, .zero = !nan};

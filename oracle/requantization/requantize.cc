@@ -1,4 +1,4 @@
-#include "oracle/operators/q_linear_mat_mul/requantize.h"
+#include "oracle/requantization/requantize.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,8 +6,8 @@
 namespace qconform {
 namespace {
 
-using Formula = QLinearMatMulParameters::Formula;
-using Order = QLinearMatMulReadings::MultiplierOrder;
+using Formula = RequantizationParameters::Formula;
+using Order = MultiplierOrder;
 
 bool IsFinite(const ExactValue& value) {
   return value.value_class == ValueClass::kFinite;
@@ -18,7 +18,7 @@ ExactValue RoundTo(const Rounder& round, const Unrounded& value) {
   return Decode(round.format(), round(value).code);
 }
 
-Unrounded ToUnrounded(const MatMulSum& c) {
+Unrounded ToUnrounded(const RationalSum& c) {
   const Unrounded numerator{.value_class = c.value_class,
                             .negative = c.negative,
                             .significand = c.numerator,
@@ -28,9 +28,9 @@ Unrounded ToUnrounded(const MatMulSum& c) {
                     {.value_class = ValueClass::kFinite, .significand = c.denominator});
 }
 
-// MM-20, left to right: where one of the operands is zero, infinite or NaN, so
+// Extended reals, left to right: where one of the operands is zero, infinite or NaN, so
 // is the result, whatever the finite values are.
-Unrounded RequantizeSpecial(const MatMulSum& c, const MatMulScales& scales) {
+Unrounded RequantizeSpecial(const RationalSum& c, const RequantizationScales& scales) {
   const auto any_value = [](const Unrounded& value) {
     return ExactValue{.value_class = value.value_class,
                       .negative = value.negative,
@@ -43,7 +43,7 @@ Unrounded RequantizeSpecial(const MatMulSum& c, const MatMulScales& scales) {
   return Divide(any_value(product), scales.y);
 }
 
-Unrounded RequantizeExactly(const MatMulSum& c, const MatMulScales& scales) {
+Unrounded RequantizeExactly(const RationalSum& c, const RequantizationScales& scales) {
   const bool finite = c.value_class == ValueClass::kFinite && IsFinite(scales.a) &&
                       IsFinite(scales.b) && IsFinite(scales.y);
   if (!finite) return RequantizeSpecial(c, scales);
@@ -66,18 +66,17 @@ Unrounded RequantizeExactly(const MatMulSum& c, const MatMulScales& scales) {
 
 }  // namespace
 
-MatMulRequantizer::MatMulRequantizer(const QLinearMatMulParameters& parameters)
+Requantizer::Requantizer(const RequantizationParameters& parameters)
     : parameters_(parameters) {
   if (parameters.formula == Formula::kExact) return;
   round_multiplier_.emplace(FormatOf(parameters.multiplier_precision),
-                            parameters.requantization_rounding,
-                            OverflowPolicy::kNonSaturating);
-  round_.emplace(FormatOf(parameters.precision), parameters.requantization_rounding,
+                            parameters.rounding, OverflowPolicy::kNonSaturating);
+  round_.emplace(FormatOf(parameters.precision), parameters.rounding,
                  OverflowPolicy::kNonSaturating);
 }
 
-Unrounded MatMulRequantizer::operator()(const MatMulSum& c,
-                                        const MatMulScales& scales) const {
+Unrounded Requantizer::operator()(const RationalSum& c,
+                                  const RequantizationScales& scales) const {
   if (parameters_.formula == Formula::kExact) return RequantizeExactly(c, scales);
   const auto times = [this](const ExactValue& one, const ExactValue& other) {
     return RoundTo(*round_, Multiply(one, other));
@@ -101,7 +100,7 @@ Unrounded MatMulRequantizer::operator()(const MatMulSum& c,
   return qconform::ToUnrounded(v);
 }
 
-ExactValue MatMulRequantizer::Multiplier(const MatMulScales& scales) const {
+ExactValue Requantizer::Multiplier(const RequantizationScales& scales) const {
   const auto times = [this](const ExactValue& one, const ExactValue& other) {
     return RoundTo(*round_multiplier_, Multiply(one, other));
   };
@@ -128,9 +127,9 @@ struct Reach {
 };
 Reach ReachOf(DataType type) { return IsInteger(type) ? Reach{0, 7} : Reach{-17, 16}; }
 
-// Whether a float_matmul (MM-02) may leave FLOAT's normal range: what it dequantizes, the
-// products of that, or their sum.
-bool MayLeaveFloat(const MatMulTypes& types, const MatMulScales& scales,
+// Whether operands that are dequantized to FLOAT first may leave its normal range: they
+// themselves, their products, or the sum of these.
+bool MayLeaveFloat(const TermTypes& types, const RequantizationScales& scales,
                    int product_top) {
   const NumberFormat& f32 = FormatOf(DataType::kFloat);
   const int least = SmallestNormalExponent(f32);
@@ -149,7 +148,7 @@ bool MayLeaveFloat(const MatMulTypes& types, const MatMulScales& scales,
 
 }  // namespace
 
-Tier TierOfScales(const MatMulTypes& types, const MatMulScales& scales) {
+Tier TierOfScales(const TermTypes& types, const RequantizationScales& scales) {
   const NumberFormat& own = FormatOf(types.scale);
   for (const ExactValue* scale : {&scales.a, &scales.b, &scales.y}) {
     if (!IsFinite(*scale) || scale->negative ||
