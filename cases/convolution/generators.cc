@@ -26,9 +26,8 @@ void FillPadded(ConvolutionQuestion& question, const ConvolutionSizes& sizes) {
   const int64_t zero = ValueOf(question.x_type, question.x_zero_point);
   constexpr int64_t kFar = 16;
   if (-kFar < zero && zero < kFar) {
-    question.x_zero_point = question.EndOf(question.x_type, question.rng.OneIn(2) ||
-                                                                question.x_type ==
-                                                                    DataType::kUint8);
+    question.x_zero_point = question.EndOf(
+        question.x_type, question.rng.OneIn(2) || question.x_type == DataType::kUint8);
   }
 }
 
@@ -119,8 +118,9 @@ std::span<const ConvolutionGenerator> ConvolutionGenerators() {
         .fill = FillChannels,
         .count = static_cast<int>(ChannelSizes().size())},
        {.name = "extremes",
-        .sentence = "x of the upper quarter of its type and weights at both ends, in runs "
-                    "whose pairs exceed 16 bits.",
+        .sentence =
+            "x of the upper quarter of its type and weights at both ends, in runs "
+            "whose pairs exceed 16 bits.",
         .fill = FillConvolutionExtremes,
         .count = kExtremeConvolutions,
         .has_zero_points = true},
@@ -159,7 +159,8 @@ const ConvolutionGenerator* FindConvolutionGenerator(std::string_view name) {
 std::vector<int> StandardIndices(const ConvolutionGenerator& generator, uint64_t turn) {
   std::vector<int> indices;
   const auto share = static_cast<uint64_t>(generator.share);
-  for (int i = static_cast<int>(turn % share); i < generator.count; i += generator.share) {
+  for (int i = static_cast<int>(turn % share); i < generator.count;
+       i += generator.share) {
     indices.push_back(i);
   }
   return indices;

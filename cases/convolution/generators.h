@@ -1,5 +1,6 @@
-// The generators that operators with a convolution have in common: which sizes, zero points
-// and codes of x and w a content has. What operators do with the sums is their own.
+// The generators that operators with a convolution have in common: which sizes, zero
+// points and codes of x and w a content has. What operators do with the sums is their
+// own.
 #ifndef QCONFORM_CASES_CONVOLUTION_GENERATORS_H_
 #define QCONFORM_CASES_CONVOLUTION_GENERATORS_H_
 

@@ -16,7 +16,8 @@ std::string FirstVariant(const Cell& cell) {
 }
 
 // The variants take turns.
-std::string VariantOf(const Cell& cell, const ConvolutionGenerator& generator, int index) {
+std::string VariantOf(const Cell& cell, const ConvolutionGenerator& generator,
+                      int index) {
   const auto variants = ConvIntegerVariants(cell);
   const bool is_first = generator.has_zero_points || index % 2 == 0;
   const auto turn = static_cast<size_t>(index / 2);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cases/convolution/question.h"
+#include "oracle/base/expected.h"
 
 namespace qconform::generators {
 
