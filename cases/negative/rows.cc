@@ -75,6 +75,11 @@ void ModelBuilder::AddAttribute(const char* name, std::optional<int64_t> value) 
   if (value) fed_.model.node.attributes.push_back({name, *value});
 }
 
+void ModelBuilder::AddAttributes(const std::vector<Attribute>& attributes) {
+  std::vector<Attribute>& all = fed_.model.node.attributes;
+  all.insert(all.end(), attributes.begin(), attributes.end());
+}
+
 FedModel ModelBuilder::Finish(std::vector<ValueInfo> outputs) {
   for (const ValueInfo& output : outputs) fed_.model.node.outputs.push_back(output.name);
   fed_.model.outputs = std::move(outputs);

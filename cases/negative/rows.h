@@ -45,6 +45,7 @@ class ModelBuilder {
                 std::span<const int> pattern);
   void AddEmptyInput() { fed_.model.node.inputs.emplace_back(); }
   void AddAttribute(const char* name, std::optional<int64_t> value);
+  void AddAttributes(const std::vector<Attribute>& attributes);
   FedModel Finish(std::vector<ValueInfo> outputs);
 
  private:

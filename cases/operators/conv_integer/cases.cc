@@ -1,63 +1,147 @@
-// The cases of ConvInteger.
+// ConvInteger's generators and lists. All but the overflow are those that convolutions
+// have in common.
+#include "cases/convolution/generators.h"
+#include "cases/convolution/values.h"
 #include "cases/core/operator_cases.h"
-#include "oracle/formats/codes.h"
+#include "cases/operators/conv_integer/negative/models.h"
+#include "cases/operators/conv_integer/variant.h"
 
-namespace qconform::conv_integer {
+namespace qconform::generators {
 namespace {
 
-using generators::Constant;
-using generators::Content;
-using generators::ContentName;
-using generators::CounterRng;
+constexpr std::string_view kOverflow = "overflow";
 
-std::vector<ContentName> Contents(const Cell&, Level level) {
-  std::vector<ContentName> names;
-  const int count = level == Level::kSmoke ? 2 : 4;
-  for (int i = 0; i < count; ++i) names.push_back({"plain", "random", i});
-  return names;
+std::string FirstVariant(const Cell& cell) {
+  return VariantText(ConvIntegerVariants(cell).front());
 }
 
-Status CheckVariant(const Cell&, std::string_view variant) {
-  if (variant == "plain") return Ok();
-  return Error{"is not 'plain'"};
+// The variants take turns.
+std::string VariantOf(const Cell& cell, const ConvolutionGenerator& generator,
+                      int index) {
+  const auto variants = ConvIntegerVariants(cell);
+  const bool is_first = generator.has_zero_points || index % 2 == 0;
+  const auto turn = static_cast<size_t>(index / 2);
+  return VariantText(is_first ? variants.front() : variants[turn % variants.size()]);
 }
 
-Result<Content> MakeContent(const Cell& cell, const ContentName&, CounterRng rng) {
-  const auto random = [&rng](DataType type, const Shape& shape) {
-    Tensor tensor = Tensor::Zeros(type, shape);
-    for (std::byte& byte : tensor.data) byte = static_cast<std::byte>(rng.Below(256));
-    return tensor;
+std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
+  std::vector<ContentName> contents;
+  const uint64_t turn = HashOfTypes(cell).hash();
+  const auto add = [&](std::string_view name, int index) {
+    const ConvolutionGenerator& generator = *FindConvolutionGenerator(name);
+    contents.push_back({VariantOf(cell, generator, index), generator.name, index});
   };
-  const DataType x = cell.types[0];
-  const DataType w = cell.types[1];
-  const Shape zero_points = cell.granularity == "per_channel" ? Shape{3} : Shape{};
+  if (level == Level::kSmoke) {
+    // What finds most wrong implementations.
+    add("windows", 1);
+    add("padding", 4);
+    add("auto_pad", 4 + static_cast<int>(turn % 2));
+    add("groups", 12);
+    add("equal_sizes", 4);
+    add("extremes", 2);
+    add("zero_points", 0);
+    return contents;
+  }
+  // One after the other, so that the first ones have something of each: later definitions
+  // are probed with those.
+  for (int place = 0;; ++place) {
+    const size_t before = contents.size();
+    for (const ConvolutionGenerator& generator : ConvolutionGenerators()) {
+      const std::vector<int> indices = StandardIndices(generator, turn);
+      if (static_cast<size_t>(place) < indices.size()) {
+        add(generator.name, indices[static_cast<size_t>(place)]);
+      }
+    }
+    if (contents.size() == before) break;
+  }
+  contents.push_back({FirstVariant(cell), kOverflow, 0});
+  contents.push_back({FirstVariant(cell), kOverflow, 1});
+  if (level == Level::kExhaustive) {
+    const int huge = static_cast<int>(2 * turn % kHugeConvolutions);
+    add("huge", huge);
+    add("huge", huge + 1);
+  }
+  return contents;
+}
+
+Content ToContent(const ConvolutionQuestion& question,
+                  const ConvIntegerVariant& variant) {
   Content content;
-  content.node.op_type = cell.op_type;
-  content.node.inputs = {"x", "w", "x_zero_point", "w_zero_point"};
+  content.node.op_type = question.cell.op_type;
+  content.node.inputs = {"x", "w"};
   content.node.outputs = {"y"};
-  content.operands = {random(x, {1, 2, 6, 5}), random(w, {3, 2, 3, 2}), random(x, {}),
-                      random(w, zero_points)};
+  content.node.attributes = question.Attributes();
+  content.operands = {question.PackX(), question.PackW(), Tensor(), Tensor()};
   content.constant = {Constant::kNever, Constant::kWeight, Constant::kParameter,
                       Constant::kParameter};
-  content.outputs = {{"y", DataType::kInt32, {1, 3, 4, 4}}};
+  if (variant.x == ZeroPointForm::kPresent) {
+    content.node.inputs.emplace_back("x_zero_point");
+    content.operands[2] = question.PackXZeroPoint();
+  } else if (variant.x == ZeroPointForm::kEmpty) {
+    content.node.inputs.emplace_back();
+  }
+  if (variant.w == ZeroPointForm::kPresent) {
+    content.node.inputs.emplace_back("w_zero_point");
+    content.operands[3] = question.PackWZeroPoint();
+  } else if (variant.w == ZeroPointForm::kEmpty) {
+    content.node.inputs.emplace_back();
+  }
+  content.outputs = {{"y", DataType::kInt32, question.geometry.YShape()}};
   return content;
 }
 
-}  // namespace
+Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
+  const auto variant = ParseConvIntegerVariant(cell, name.variant);
+  if (!variant) return variant.error();
+  ConvolutionQuestion question(cell, name.index, rng);
+  question.has_x_zero_point = variant->x == ZeroPointForm::kPresent;
+  question.has_w_zero_point = variant->w == ZeroPointForm::kPresent;
+  if (name.generator == kOverflow) {
+    FillConvolutionOverflow(question, name.index % 2 == 1);
+  } else {
+    FindConvolutionGenerator(name.generator)->fill(question);
+  }
+  return ToContent(question, *variant);
+}
 
-const OperatorCases& GetCases();
-const OperatorCases& GetCases() {
-  static const OperatorCases cases{
+Status CheckVariant(const Cell& cell, std::string_view variant) {
+  const auto parsed = ParseConvIntegerVariant(cell, variant);
+  return parsed ? Ok() : parsed.error();
+}
+
+OperatorCases MakeCases() {
+  OperatorCases cases{
       .op_type = "ConvInteger",
       .formals = {"x", "w", "y"},
       .granularities = {{"per_tensor", "", 0}, {"per_channel", "", 1}},
       .newest_since_version = 10,
-      .generators = {{"random", 1, "Random codes in a plain 2-D convolution."}},
+      .rules_since = {10},
+      .generators = {},
       .has_weights = true,
-      .probed_contents = 2,
-      .contents = Contents,
+      .probed_contents = 40,
+      .frozen_levels = {{25, {0, 0, 0}}},
+      .contents = ContentsOfCell,
       .check_variant = CheckVariant,
-      .make_content = MakeContent};
+      .make_content = MakeContent,
+      .negative_models = ConvIntegerNegativeModels,
+  };
+  for (const ConvolutionGenerator& generator : ConvolutionGenerators()) {
+    cases.generators.push_back({generator.name, 1, generator.sentence});
+  }
+  cases.generators.push_back(
+      {kOverflow, 1, "Sums at the ends of INT32 and beyond, of 33030 products."});
+  return cases;
+}
+
+}  // namespace
+}  // namespace qconform::generators
+
+namespace qconform::conv_integer {
+
+const OperatorCases& GetCases();
+
+const OperatorCases& GetCases() {
+  static const OperatorCases cases = generators::MakeCases();
   return cases;
 }
 

@@ -1,0 +1,14 @@
+#ifndef QCONFORM_CASES_OPERATORS_CONV_INTEGER_NEGATIVE_MODELS_H_
+#define QCONFORM_CASES_OPERATORS_CONV_INTEGER_NEGATIVE_MODELS_H_
+
+#include <vector>
+
+#include "cases/negative/negative_model.h"
+
+namespace qconform::generators {
+
+std::vector<NegativeModel> ConvIntegerNegativeModels();
+
+}  // namespace qconform::generators
+
+#endif  // QCONFORM_CASES_OPERATORS_CONV_INTEGER_NEGATIVE_MODELS_H_
