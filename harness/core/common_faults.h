@@ -60,6 +60,26 @@ inline constexpr FaultText kTailTruncates16{
     "tail_truncates_16", "Elements behind the last multiple of 16 are truncated.",
     "a scalar loop behind the vectors"};
 
+// Sums of products.
+inline constexpr FaultText kInt16SaturatingProducts{
+    "int16_saturating_products", "Pairs of products saturate to INT16.",
+    "VPMADDUBSW on CPUs without VNNI"};
+inline constexpr FaultText kInt16WrappingProducts{
+    "int16_wrapping_products", "Each product keeps 16 bits.", "16-bit multiplications"};
+inline constexpr FaultText kInt16Accumulator{"int16_accumulator",
+                                             "The running sum saturates to INT16.",
+                                             "narrow DSP accumulators"};
+inline constexpr FaultText kTermTailLost4{
+    "k_tail_lost_4", "Products behind the last multiple of 4 in K do not count.",
+    "dot products of four without a tail"};
+inline constexpr FaultText kTermTailLost16{
+    "k_tail_lost_16", "Products behind the last multiple of 16 in K do not count.",
+    "vectors without a tail"};
+inline constexpr FaultText kCrossTermMissing{
+    "cross_term_missing",
+    "The correction by both zero points of each product is missing.",
+    "sums of rows and columns that are subtracted apart"};
+
 // Which scale an element takes, and what becomes of it.
 inline constexpr FaultText kFirstScaleForAll{
     "first_scale_for_all", "Every element takes the first scale and zero point.",

@@ -1,54 +1,141 @@
-// The wrong models of QLinearConv.
-#include "harness/core/operator_faults.h"
+#include "harness/operators/q_linear_conv/faults.h"
+
+#include <string>
+#include <utility>
+
+#include "harness/convolution/convolution_faults.h"
+#include "harness/core/value_text.h"
 
 namespace qconform::q_linear_conv {
 namespace {
 
-enum class Mistake : uint8_t { kLowestBitLost };
-
-class Case : public DecodedCase {
- public:
-  using DecodedCase::DecodedCase;
-
-  Codes CodesOf(const FaultSet& set, FaultState&) const override {
-    Codes codes = canonical();
-    for (uint32_t& code : codes) {
-      if (set.As<Mistake>() == Mistake::kLowestBitLost) code &= ~1u;
-    }
-    return codes;
-  }
-};
-
-class Faults : public OperatorFaults {
- public:
-  std::string_view op_type() const override { return "QLinearConv"; }
-
-  std::span<const OperatorFault> catalogue() const override {
-    static const OperatorFault kCatalogue[] = {
-        {.text = {"lowest_bit_lost", "The lowest bit of the result becomes 0."},
-         .set = Mistake::kLowestBitLost}};
-    return kCatalogue;
-  }
-
-  Result<std::shared_ptr<const DecodedCase>> Decode(const Node&, int, const Operands&,
-                                                    Codes canonical,
-                                                    const ReadingSet&) const override {
-    return std::shared_ptr<const DecodedCase>(
-        std::make_shared<const Case>(op_type(), std::move(canonical)));
-  }
-
-  std::string_view BrokenClause(const Cell&, const Node&,
-                                const FaultSet&) const override {
-    return "QC-02";
-  }
-};
+using Switches = QLinearConvSwitches;
 
 }  // namespace
 
-const OperatorFaults& GetFaults();
 const OperatorFaults& GetFaults() {
   static const Faults faults;
   return faults;
+}
+
+std::string_view Faults::op_type() const { return "QLinearConv"; }
+
+Result<std::shared_ptr<const DecodedCase>> Faults::Decode(const Node& node, int,
+                                                          const Operands& operands,
+                                                          Codes canonical,
+                                                          const ReadingSet&) const {
+  auto decoded = DecodeQLinearConv(node.attributes, operands);
+  if (!decoded) return decoded.error();
+  const size_t elements = decoded->convolution.sums.size();
+  if (elements != canonical.size()) {
+    return Error{"QLinearConv: expected " + std::to_string(elements) + " elements, got " +
+                 std::to_string(canonical.size())};
+  }
+  return std::shared_ptr<const DecodedCase>(
+      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
+}
+
+std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {
+  using S = Switches;
+  Switches both = a.As<Switches>();
+  const auto& other = b.As<Switches>();
+  both.sum = Merged(both.sum, other.sum);
+  Overlay<&S::bias, &S::w_scale, &S::multiplier, &S::absolute_scales, &S::y_zero_point,
+          &S::rounding, &S::order, &S::overflow, &S::clamps_at_zero_point,
+          &S::last_unwritten>(both, other);
+  return both;
+}
+
+// Wrong models requantize exactly.
+bool Faults::ChangesAnotherStep(const FaultSet&, const ReadingSet& readings) const {
+  return readings.is_canonical();
+}
+
+std::string_view Faults::BrokenClause(const Cell&, const Node&,
+                                      const FaultSet& set) const {
+  const auto& s = set.As<Switches>();
+  switch (FirstChanged(s.sum)) {
+    case ConvolutionStep::kNone:
+      break;
+    case ConvolutionStep::kGeometry:
+    case ConvolutionStep::kAutoPad:
+    case ConvolutionStep::kPadding:
+    case ConvolutionStep::kGroups:
+      return "QC-05";
+    case ConvolutionStep::kZeroPoints:
+      return "QC-06";
+    case ConvolutionStep::kSum:
+      return "QC-02";
+  }
+  if (s.bias != Switches::Bias::kRight) return "QC-03";
+  if (s.w_scale != Switches::Channel::kRight) return "QC-06";
+  if (s.absolute_scales) return "QC-08";
+  if (s.multiplier != Switches::Multiplier::kExact) return "QC-04";
+  Switches rest = s;
+  rest.last_unwritten = false;
+  return rest == Switches{} ? "" : "QC-01";
+}
+
+Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
+  Patterns patterns = SpecialValuePatterns();
+  Append(patterns, ResultPatterns());
+  Append(patterns, ConvolutionPatterns(
+                       cases, [](const EvidenceCase& one) -> const auto& {
+                         return Case::Of(*one.decoded).convolution;
+                       }));
+  patterns.push_back({"only convolutions with a bias",
+                      [](const EvidenceCase& one, int64_t) {
+                        return !Case::Of(*one.decoded).bias.empty();
+                      },
+                      true});
+  const auto has_sign = [](bool negative) {
+    return [negative](const EvidenceCase& one, int64_t i) {
+      const auto trace = TraceElement(Case::Of(*one.decoded), {}, i);
+      return trace && trace->product.value_class != ValueClass::kZero &&
+             trace->product.negative == negative;
+    };
+  };
+  patterns.push_back({"only negative results", has_sign(true), true});
+  patterns.push_back({"only positive results", has_sign(false), true});
+  Append(patterns, TailPatterns());
+  Append(patterns, LanePatterns());
+  Append(patterns, TierPatterns());
+  return patterns;
+}
+
+Codes Case::CodesOf(const FaultSet& set, FaultState&) const {
+  return EvaluateWithSwitches(decoded(), canonical(), set.As<Switches>());
+}
+
+std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
+                                      const FaultSet* set) const {
+  std::vector<WorkedStep> steps;
+  const auto right = TraceElement(decoded(), {}, index);
+  if (!right) return steps;
+  std::optional<QLinearConvTrace> other;
+  if (by != nullptr && set != nullptr) {
+    other = TraceElement(Of(*by), set->As<Switches>(), index);
+  }
+  steps.push_back(
+      {"sum of " + std::to_string(decoded().convolution.terms()) + " products",
+       std::to_string(right->sum), other ? std::to_string(other->sum) : ""});
+  if (!decoded().bias.empty()) {
+    steps.push_back({"C = sum + B", std::to_string(right->total),
+                     other ? std::to_string(other->total) : ""});
+  }
+  steps.push_back({"v = C * x_scale * w_scale / y_scale", ValueText(right->product),
+                   other ? ValueText(other->product) : ""});
+  const IntegerSteps& mine = right->of_integer;
+  const auto row = [&](const char* step, std::optional<int64_t> IntegerSteps::*of) {
+    steps.push_back({step, RoundedText(mine.*of, right->product),
+                     other ? RoundedText(other->of_integer.*of, other->product) : ""});
+  };
+  row("rounded, ties to even", &IntegerSteps::rounded);
+  const bool has_zero_point =
+      mine.with_zero_point != mine.rounded ||
+      (other && other->of_integer.with_zero_point != other->of_integer.rounded);
+  if (has_zero_point) row("plus y_zero_point", &IntegerSteps::with_zero_point);
+  return steps;
 }
 
 }  // namespace qconform::q_linear_conv

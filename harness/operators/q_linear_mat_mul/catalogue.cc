@@ -87,24 +87,15 @@ void AddCommonFaults(const Add& add) {
 }
 
 void AddOwnFaults(const Add& add) {
-  add({"int16_saturating_products", "Pairs of products saturate to INT16.",
-       "VPMADDUBSW on CPUs without VNNI"},
-      M{.sum = M::Sum::kPairsSaturate16}, IntegerOperands);
-  add({"int16_wrapping_products", "Each product keeps 16 bits.",
-       "16-bit multiplications"},
-      M{.sum = M::Sum::kWrap16}, IntegerOperands);
-  add({"int16_accumulator", "The running sum saturates to INT16.",
-       "narrow DSP accumulators"},
-      M{.sum = M::Sum::kSaturate16}, IntegerOperands);
+  add(common::kInt16SaturatingProducts, M{.sum = M::Sum::kPairsSaturate16},
+      IntegerOperands);
+  add(common::kInt16WrappingProducts, M{.sum = M::Sum::kWrap16}, IntegerOperands);
+  add(common::kInt16Accumulator, M{.sum = M::Sum::kSaturate16}, IntegerOperands);
   add({"bfloat16_accumulator", "The running sum is rounded to BFLOAT16.",
        "matrix engines in BFLOAT16 mode"},
       M{.sum = M::Sum::kBfloat16}, IntegerOperands);
-  add({"k_tail_lost_4", "Products behind the last multiple of 4 in K do not count.",
-       "dot products of four without a tail"},
-      M{.lost_tail = 4});
-  add({"k_tail_lost_16", "Products behind the last multiple of 16 in K do not count.",
-       "vectors without a tail"},
-      M{.lost_tail = 16});
+  add(common::kTermTailLost4, M{.lost_tail = 4});
+  add(common::kTermTailLost16, M{.lost_tail = 16});
   add({"k_tail_uncorrected_8",
        "Behind the last multiple of 8 in K zero points are not subtracted.",
        "a scalar loop behind the vectors"},
@@ -114,9 +105,7 @@ void AddOwnFaults(const Add& add) {
   add({"b_zero_point_missing", "b_zero_point is not subtracted.",
        "kernels for symmetric weights alone"},
       M{.no_b_zero_point = true});
-  add({"cross_term_missing", "The correction K * a_zero_point * b_zero_point is missing.",
-       "sums of rows and columns that are subtracted apart"},
-      M{.no_cross_term = true}, IntegerOperands);
+  add(common::kCrossTermMissing, M{.no_cross_term = true}, IntegerOperands);
   add({"empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
        "early returns that clear the output"},
       M{.empty_is_zero = true}, IntegerOutput);

@@ -1,0 +1,294 @@
+#include "harness/operators/q_linear_conv/fault_model.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+using Switches = QLinearConvSwitches;
+using Bias = Switches::Bias;
+using Channel = Switches::Channel;
+using Multiplier = Switches::Multiplier;
+
+constexpr uint32_t kUnwrittenCode = 0x5A;  // what backends fill y with before a run
+constexpr int64_t kMostOfSum = int64_t{1} << 60;
+
+// Wide enough for every sum, and for what wrong multipliers make of one.
+constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 62, .is_signed = true};
+
+bool IsInt32(int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; }
+
+bool IsSpecial(const ExactValue& value) {
+  return value.value_class == ValueClass::kNan ||
+         value.value_class == ValueClass::kInfinity;
+}
+
+ExactValue FromInteger(int64_t value) {
+  if (value == 0) return {};
+  return {.value_class = ValueClass::kFinite,
+          .negative = value < 0,
+          .significand = static_cast<uint64_t>(value < 0 ? -value : value)};
+}
+
+int64_t ToWide(const Unrounded& value, RoundingMode mode) {
+  return ToInteger(kWide, Round(kWide, value, mode, OverflowPolicy::kSaturate));
+}
+
+// The product of two scales: 48 digits.
+ExactValue Product(const ExactValue& a, const ExactValue& b) {
+  return {.value_class = Multiply(a, b).value_class,
+          .negative = a.negative != b.negative,
+          .significand = a.significand * b.significand,
+          .exponent = a.exponent + b.exponent};
+}
+
+ExactValue One() { return FromInteger(1); }
+
+std::vector<ExactValue> Values(const TensorView& tensor) {
+  std::vector<ExactValue> values;
+  for (const uint64_t code : ReadCodes(tensor)) {
+    values.push_back(Decode(FormatOf(tensor.type), code));
+  }
+  return values;
+}
+
+// m as an integer of `bits` bits times 2^exponent, to the nearest.
+struct FixedPoint {
+  FixedPoint(const Unrounded& m, int bits) {
+    if (m.value_class != ValueClass::kFinite || m.significand == 0) return;
+    const int top = TopBit(m.significand) + m.exponent;
+    Unrounded scaled = m;
+    scaled.exponent -= top + 1 - bits;
+    scaled.negative = false;
+    factor = ToWide(scaled, RoundingMode::kNearestAway);
+    exponent = top + 1 - bits;
+    if (m.negative) factor = -factor;
+  }
+  int64_t factor = 0;
+  int exponent = 0;
+};
+
+// Rounded to the nearest, ties away from zero, as RoundingDivideByPOT does.
+int64_t ShiftedRight(Int128 value, int bits) {
+  if (bits > 120) return 0;
+  const Int128 half = bits == 0 ? 0 : Int128{1} << (bits - 1);
+  const Int128 magnitude = ((value < 0 ? -value : value) + half) >> bits;
+  return static_cast<int64_t>(value < 0 ? -magnitude : magnitude);
+}
+
+// C * m by the high half of the product, and a shift. Multipliers above 1 shift C first.
+int64_t TimesFixedPoint(int64_t c, const FixedPoint& m, int bits) {
+  Int128 product = static_cast<Int128>(c) * m.factor;
+  const int right = -m.exponent - bits;
+  if (right < 0) {
+    product <<= std::min(-right, 24);
+    return std::clamp(ShiftedRight(product, bits), -kMostOfSum, kMostOfSum);
+  }
+  return ShiftedRight(ShiftedRight(product, bits), right);
+}
+
+class Evaluation {
+ public:
+  Evaluation(const DecodedQLinearConv& decoded, const Switches& switches)
+      : d_(decoded),
+        s_(switches),
+        sums_(decoded.convolution, switches.sum),
+        target_(*decoded.y, switches.rounding, switches.order, switches.overflow),
+        y_zero_point_(decoded.y_zero_point) {
+    if (s_.y_zero_point == Switches::ZeroPoint::kOfX) {
+      y_zero_point_ = FromInteger(d_.convolution.x_zero_point);
+    }
+  }
+
+  uint32_t Element(int64_t element, QLinearConvTrace* trace = nullptr) const {
+    const int64_t m = d_.convolution.ChannelOf(element);
+    ExactValue x_scale = d_.x_scale;
+    ExactValue y_scale = d_.y_scale;
+    ExactValue w_scale =
+        d_.w_scales[IndexOf(s_.w_scale, d_.convolution, m, d_.w_scales.size())];
+    for (ExactValue* scale : {&x_scale, &w_scale, &y_scale}) {
+      if (s_.absolute_scales) scale->negative = false;
+    }
+    if (s_.multiplier == Multiplier::kWithoutXScale) x_scale = One();
+    if (s_.multiplier == Multiplier::kWithoutYScale) y_scale = One();
+    const ExactValue product = Product(x_scale, w_scale);
+    const int64_t sum = sums_.Of(element);
+    int64_t total = sum;
+    if (s_.bias != Bias::kAfterRequantization) total += BiasFor(element, product);
+    if (s_.y_zero_point == Switches::ZeroPoint::kBeforeScaling) {
+      total += ToWide(ToUnrounded(y_zero_point_), RoundingMode::kNearestEven);
+    }
+    const Unrounded v = Requantized(total, product, y_scale);
+    const uint32_t code = CodeOf(v, element, trace);
+    if (trace != nullptr) {
+      trace->sum = sum;
+      trace->total = total;
+      trace->product = v;
+      trace->code = code;
+    }
+    return code;
+  }
+
+ private:
+  int64_t BiasFor(int64_t element, const ExactValue& product) const {
+    if (d_.bias.empty()) return 0;
+    const int64_t m = d_.convolution.ChannelOf(element);
+    const auto at = [&](Channel place) {
+      return d_.bias[IndexOf(place, d_.convolution, m, d_.bias.size())];
+    };
+    const int64_t right = at(Channel::kRight);
+    switch (s_.bias) {
+      case Bias::kIgnored:
+        return 0;
+      case Bias::kScaled:
+        return ToWide(MultiplyWide(ToUnrounded(FromInteger(right)), product),
+                      RoundingMode::kNearestEven) /
+               4;  // no sum may leave 62 bits
+      case Bias::kUnscaled:
+        if (product.value_class != ValueClass::kFinite) return right;
+        return ToWide(DivideWide(ToUnrounded(FromInteger(right)), product),
+                      RoundingMode::kNearestEven) /
+               4;
+      case Bias::kFirst:
+        return at(Channel::kFirst);
+      case Bias::kNext:
+        return at(Channel::kNext);
+      case Bias::kWithinGroup:
+        return at(Channel::kWithinGroup);
+      case Bias::kInt16:
+        return std::clamp<int64_t>(right, INT16_MIN, INT16_MAX);
+      case Bias::kAfterRequantization:
+      case Bias::kRight:
+        break;
+    }
+    return right;
+  }
+
+  Unrounded Requantized(int64_t c, const ExactValue& product, const ExactValue& y) const {
+    const Unrounded m = DivideWide(ToUnrounded(product), y);
+    switch (s_.multiplier) {
+      case Multiplier::kFixedPoint:
+        return ToUnrounded(FromInteger(TimesFixedPoint(c, FixedPoint(m, 31), 31)));
+      case Multiplier::kFixedPoint15:
+        return ToUnrounded(FromInteger(TimesFixedPoint(c, FixedPoint(m, 15), 15)));
+      case Multiplier::kPowerOfTwo: {
+        if (m.value_class != ValueClass::kFinite) break;
+        ExactValue power = One();
+        power.negative = m.negative;
+        power.exponent = TopBit(m.significand) + m.exponent;
+        return MultiplyWide(ToUnrounded(FromInteger(c)), power);
+      }
+      default:
+        break;
+    }
+    return DivideWide(MultiplyWide(ToUnrounded(FromInteger(c)), product), y);
+  }
+
+  uint32_t CodeOf(const Unrounded& v, int64_t element, QLinearConvTrace* trace) const {
+    IntegerSteps* steps = trace == nullptr ? nullptr : &trace->of_integer;
+    ExactValue zero_point = y_zero_point_;
+    if (s_.y_zero_point == Switches::ZeroPoint::kBeforeScaling) zero_point = {};
+    if (s_.bias == Bias::kAfterRequantization && !d_.bias.empty()) {
+      const int64_t bias = d_.BiasOf(element);
+      const int64_t zero = ToWide(ToUnrounded(zero_point), RoundingMode::kNearestEven);
+      zero_point = FromInteger(zero + bias);
+    }
+    const Unrounded rounds = target_.adds_before_rounding() ? Add(v, zero_point) : v;
+    auto code = static_cast<uint32_t>(target_.CodeOf(rounds, zero_point, false, steps));
+    if (!s_.clamps_at_zero_point) return code;
+    const auto lowest = static_cast<uint32_t>(target_.CodeOf(y_zero_point_));
+    return ToInteger(*d_.y, code) < ToInteger(*d_.y, lowest) ? lowest : code;
+  }
+
+  const DecodedQLinearConv& d_;
+  const Switches s_;
+  WrongSums sums_;
+  IntegerTarget target_;
+  ExactValue y_zero_point_;
+};
+
+}  // namespace
+
+int64_t DecodedQLinearConv::BiasOf(int64_t element) const {
+  if (bias.empty()) return 0;
+  return bias[static_cast<size_t>(convolution.ChannelOf(element))];
+}
+
+bool DecodedQLinearConv::KeepsCode(int64_t element) const {
+  if (IsSpecial(x_scale) || IsSpecial(y_scale) ||
+      y_scale.value_class == ValueClass::kZero ||
+      std::any_of(w_scales.begin(), w_scales.end(), IsSpecial)) {
+    return true;
+  }
+  const int64_t sum = convolution.sums[static_cast<size_t>(element)];
+  return !IsInt32(sum) || !IsInt32(sum + BiasOf(element));
+}
+
+Result<DecodedQLinearConv> DecodeQLinearConv(std::span<const Attribute> attributes,
+                                             const Operands& operands) {
+  for (size_t i = 0; i < 8; ++i) {
+    if (!OperandAt(operands, i)) {
+      return Error{"operands: expected 8, got none at " + std::to_string(i)};
+    }
+  }
+  auto convolution =
+      DecodeConvolution(attributes, *operands[0], *operands[3], operands[2], operands[5]);
+  if (!convolution) return convolution.error();
+  DecodedQLinearConv decoded;
+  decoded.convolution = *std::move(convolution);
+  decoded.y = &FormatOf(operands[7]->type);
+  decoded.w_scales = Values(*operands[4]);
+  const std::vector<ExactValue> x_scale = Values(*operands[1]);
+  const std::vector<ExactValue> y_scale = Values(*operands[6]);
+  const std::vector<ExactValue> y_zero_point = Values(*operands[7]);
+  const auto channels = static_cast<size_t>(decoded.convolution.outputs);
+  if (x_scale.size() != 1 || y_scale.size() != 1 || y_zero_point.size() != 1 ||
+      (decoded.w_scales.size() != 1 && decoded.w_scales.size() != channels)) {
+    return Error{"scales: expected one element, or for w one per output channel"};
+  }
+  decoded.x_scale = x_scale.front();
+  decoded.y_scale = y_scale.front();
+  decoded.y_zero_point = y_zero_point.front();
+  if (const auto bias = OperandAt(operands, 8)) {
+    const NumberFormat& format = FormatOf(bias->type);
+    for (const uint64_t code : ReadCodes(*bias)) {
+      decoded.bias.push_back(ToInteger(format, code));
+    }
+    if (decoded.bias.size() != channels) {
+      return Error{"B: expected one element per output channel, got " +
+                   std::to_string(decoded.bias.size())};
+    }
+  }
+  return decoded;
+}
+
+std::vector<uint32_t> EvaluateWithSwitches(const DecodedQLinearConv& decoded,
+                                           const std::vector<uint32_t>& canonical,
+                                           const Switches& switches) {
+  std::vector<uint32_t> codes = canonical;
+  Switches arithmetic = switches;
+  arithmetic.last_unwritten = false;
+  if (arithmetic != Switches{}) {
+    const Evaluation evaluation(decoded, switches);
+    for (size_t i = 0; i < codes.size(); ++i) {
+      const auto element = static_cast<int64_t>(i);
+      if (!decoded.KeepsCode(element)) codes[i] = evaluation.Element(element);
+    }
+  }
+  if (switches.last_unwritten && !codes.empty()) codes.back() = kUnwrittenCode;
+  return codes;
+}
+
+std::optional<QLinearConvTrace> TraceElement(const DecodedQLinearConv& decoded,
+                                             const Switches& switches, int64_t element) {
+  if (decoded.KeepsCode(element)) return std::nullopt;
+  QLinearConvTrace trace;
+  Evaluation(decoded, switches).Element(element, &trace);
+  return trace;
+}
+
+}  // namespace qconform
