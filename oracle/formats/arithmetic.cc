@@ -102,7 +102,7 @@ Unrounded DivideWide(const Unrounded& a, const ExactValue& b) {
   if (a.sticky) {
     // What lies below the last digit is less than one, so it changes no quotient
     // of integers, only that there is a remainder.
-    assert(TopBit(numerator) >= 126);
+    assert(TopBit(numerator) >= 125);
   } else {
     const int shift = 127 - TopBit(numerator);
     numerator <<= shift;

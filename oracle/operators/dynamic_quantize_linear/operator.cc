@@ -1,117 +1,115 @@
-// DynamicQuantizeLinear as an Operator: y, y_scale and y_zero_point from x.
+// DynamicQuantizeLinear as an Operator.
 #include "oracle/core/operator.h"
 
-#include <algorithm>
 #include <span>
+#include <utility>
 
-#include "oracle/core/target.h"
-#include "oracle/core/validation.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/operators/dynamic_quantize_linear/clauses.h"
+#include "oracle/operators/dynamic_quantize_linear/dynamic_quantize_linear.h"
 
 namespace qconform::dynamic_quantize_linear {
 namespace {
 
-constexpr int kSinceVersions[] = {11};
-
-const NumberFormat& Float() { return FormatOf(DataType::kFloat); }
-
-ExactValue RoundToFloat(const Unrounded& value) {
-  return Decode(Float(), Round(Float(), value, RoundingMode::kNearestEven,
-                               OverflowPolicy::kNonSaturating));
-}
+constexpr size_t kY = 0, kYScale = 1;
 
 class Bound : public BoundOperator {
  public:
-  explicit Bound(int since_version) : since_version_(since_version) {}
+  Bound(int since_version, std::string unknown_attribute)
+      : since_version_(since_version), unknown_attribute_(std::move(unknown_attribute)) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    Validation validation("DYN-10", since_version_, /*has_data=*/true);
-    if (!validation.CheckDefinition("DynamicQuantizeLinear", kSinceVersions)) {
-      return validation.validity();
-    }
-    const auto x = OperandAt(operands, 0);
-    if (!x) return Error{"DynamicQuantizeLinear: x is missing"};
-    if (x->type != DataType::kFloat) {
-      validation.Invalid("x is " + std::string(DataTypeName(x->type)));
-    }
-    return validation.validity();
+    const auto problem = ProblemFor(operands);
+    if (!problem) return problem.error();
+    return dynamic_quantize_linear::Validate(*problem);
   }
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
-                                       const ReadingSet&) const override {
-    const auto validity = Validate(operands);
-    if (!validity) return validity.error();
-    if (validity->kind == ModelValidity::Kind::kInvalid) {
-      return Error{"DynamicQuantizeLinear, " + validity->clause + ": " +
-                   validity->reason};
-    }
-    const TensorView& x = *operands[0];
-    const std::vector<uint64_t> codes = ReadCodes(x);
-    uint64_t max = 0;
-    uint64_t min = 0;
-    for (const uint64_t code : codes) {
-      if (ValueOrder(Float(), code) > ValueOrder(Float(), max)) max = code;
-      if (ValueOrder(Float(), code) < ValueOrder(Float(), min)) min = code;
-    }
-    const ExactValue low = Decode(Float(), min);
-    ExactValue minus_low = low;
-    minus_low.negative = !minus_low.negative;
-    const ExactValue range =
-        RoundToFloat(Add(ToUnrounded(Decode(Float(), max)), minus_low));
-    const ExactValue most{
-        .value_class = ValueClass::kFinite, .significand = 255, .exponent = 0};
-    const uint64_t scale_code =
-        Round(Float(), Divide(range, most), RoundingMode::kNearestEven,
-              OverflowPolicy::kNonSaturating);
-    const ExactValue scale = Decode(Float(), scale_code);
-    const Target target(DataType::kUint8, {}, DataType::kFloat);
-    ElementAnswer zero_point;
-    ExactValue offset = RoundToFloat(Divide(low, scale));
-    offset.negative = !offset.negative;
-    target.Round(ToUnrounded(offset), {}, zero_point);
-    Answer y{.type = DataType::kUint8,
-             .shape = Shape(x.shape.begin(), x.shape.end()),
-             .elements = {}};
-    const PreparedZeroPoint prepared = target.PrepareZeroPoint(zero_point.code);
-    for (const uint64_t code : codes) {
-      ElementAnswer element;
-      target.Round(ToUnrounded(RoundToFloat(Divide(Decode(Float(), code), scale))),
-                   prepared, element);
-      y.elements.push_back(element);
-    }
-    std::vector<Answer> answers{std::move(y)};
-    answers.push_back({.type = DataType::kFloat,
-                       .shape = {},
-                       .elements = {{.code = static_cast<uint32_t>(scale_code)}}});
-    answers.push_back({.type = DataType::kUint8, .shape = {}, .elements = {zero_point}});
-    return answers;
+                                       const ReadingSet& readings) const override {
+    const auto problem = ProblemFor(operands);
+    if (!problem) return problem.error();
+    return EvaluateDynamicQuantizeLinear(*problem, DecodeReadings(readings.code));
   }
 
   Result<std::vector<ReadingSet>> Readings(const Operands&) const override {
-    return std::vector<ReadingSet>(1);
+    std::vector<ReadingSet> sets;
+    for (const dynamic_quantize_linear::Readings& readings : ReadingCombinations()) {
+      const uint64_t code = EncodeReadings(readings);
+      sets.push_back({.readings = NamesOf(readings), .code = code, .shared = code});
+    }
+    return sets;
   }
 
-  Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
+  // Of y: its x, and the ends of the range, from which scale and zero point follow.
+  Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
+                                                        size_t output,
                                                         int64_t index) const override {
-    const TensorView& x = *operands[0];
-    return std::vector<ElementOperand>{{"x", x.type, ReadCode(x, index)}};
+    const auto problem = ValidProblem(operands);
+    if (!problem) return problem.error();
+    const Range range = RangeOf(ReadCodes(problem->x));
+    std::vector<ElementOperand> elements;
+    if (output == kY) {
+      elements.push_back({"x", DataType::kFloat, ReadCode(problem->x, index)});
+    }
+    elements.push_back({"max(x, 0)", DataType::kFloat, range.max});
+    elements.push_back({"min(x, 0)", DataType::kFloat, range.min});
+    return elements;
   }
 
-  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
-                                             int64_t) const override {
-    const TensorView& x = *operands[0];
-    Tensor isolated = Tensor::Zeros(x.type, Shape(x.shape.begin(), x.shape.end()));
-    std::ranges::copy(x.data, isolated.data.begin());
-    return std::vector<Tensor>{std::move(isolated)};
+  Result<std::optional<FreeInput>> FreeInputOf(
+      const Operands& operands, size_t output, int64_t,
+      const ElementAnswer& answer) const override {
+    const auto problem = ValidProblem(operands);
+    if (!problem) return problem.error();
+    const auto free = [](const char* clause, const char* input) {
+      return std::optional(FreeInput{.clause = clause, .input = input});
+    };
+    if (answer.freedom != Freedom::kAnyCode) {
+      if (!answer.zero_sign_is_free) return std::optional<FreeInput>();
+      return free("DYN-04", "sign of a zero scale");
+    }
+    const Range range = RangeOf(ReadCodes(problem->x));
+    if (range.is_empty) return free("DYN-07", "no elements");
+    if (range.has_nan) return free("DYN-05", "NaN in x");
+    if (range.is_zero()) return free("DYN-04", "all x are 0");
+    const bool overflows =
+        Decode(FormatOf(DataType::kFloat), ScaleOf(range, {})).value_class ==
+        ValueClass::kInfinity;
+    if (!overflows) return free("DYN-06", "a scale that underflows to 0");
+    return output == kY ? free("DYN-06", "x next to or at an infinity")
+                        : free("DYN-06", "an x of -Inf");
+  }
+
+  // The element of x first, then those ends of the range that it is not itself.
+  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t output,
+                                             int64_t index) const override {
+    const auto problem = ValidProblem(operands);
+    if (!problem) return problem.error();
+    const Range range = RangeOf(ReadCodes(problem->x));
+    std::vector<uint64_t> kept;
+    if (output == kY) kept.push_back(ReadCode(problem->x, index));
+    for (const uint64_t end : {range.max, range.min}) {
+      if (end != 0 && (kept.empty() || end != kept.front())) kept.push_back(end);
+    }
+    if (kept.empty()) kept.push_back(0);
+    std::vector<Tensor> isolated{
+        Tensor::Zeros(DataType::kFloat, {static_cast<int64_t>(kept.size())})};
+    for (size_t i = 0; i < kept.size(); ++i) {
+      WriteCode(isolated.front().mutable_view(), static_cast<int64_t>(i), kept[i]);
+    }
+    return isolated;
   }
 
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {
-    const TensorView& x = *operands[0];
+    const auto problem = ProblemFor(operands);
+    if (!problem) return problem.error();
+    const ModelValidity validity = ValidateWithoutData(*problem);
+    if (validity.kind == ModelValidity::Kind::kInvalid) return ErrorOf(validity);
     Dimensions dimensions;
-    for (size_t axis = 0; axis < x.shape.size(); ++axis) {
+    for (size_t axis = 0; axis < problem->x.shape.size(); ++axis) {
       dimensions.push_back({.name = "d" + std::to_string(axis),
-                            .size = x.shape[axis],
+                            .size = problem->x.shape[axis],
                             .operands = {{0, axis}},
                             .outputs = {{0, axis}}});
     }
@@ -119,12 +117,31 @@ class Bound : public BoundOperator {
   }
 
  private:
+  static Error ErrorOf(const ModelValidity& validity) {
+    return Error{"DynamicQuantizeLinear, " + validity.clause + ": " + validity.reason};
+  }
+
+  Result<Problem> ProblemFor(const Operands& operands) const {
+    return ProblemOf(since_version_, unknown_attribute_, operands);
+  }
+
+  Result<Problem> ValidProblem(const Operands& operands) const {
+    auto problem = ProblemFor(operands);
+    if (!problem) return problem;
+    const ModelValidity validity = dynamic_quantize_linear::Validate(*problem);
+    if (validity.kind == ModelValidity::Kind::kInvalid) return ErrorOf(validity);
+    return problem;
+  }
+
   int since_version_;
+  std::string unknown_attribute_;
 };
 
 class DynamicQuantizeLinear : public Operator {
  public:
   std::string_view op_type() const override { return "DynamicQuantizeLinear"; }
+  // The largest and the smallest x are the same in any order.
+  bool depends_on_order() const override { return false; }
 
   std::span<const OperandInfo> operands() const override {
     static constexpr OperandInfo kOperands[] = {{.name = "x"}};
@@ -136,22 +153,18 @@ class DynamicQuantizeLinear : public Operator {
     return kOutputs;
   }
 
-  std::vector<Clause> clauses() const override {
-    return {{.id = "DYN-01",
-             .text = "y_scale = f32(f32(max(0, max x) - min(0, min x)) / 255).",
-             .source = "the schema's function body",
-             .since_versions = {11}},
-            {.id = "DYN-10",
-             .text = "x is FLOAT; a model with another type is invalid.",
-             .source = "type constraint T1",
-             .since_versions = {11}}};
+  std::vector<Clause> clauses() const override { return AllClauses(); }
+
+  std::string_view ClauseOffendedAt(DataType type, const ElementAnswer& element,
+                                    uint64_t /*actual*/) const override {
+    if (element.tier == Tier::kDegenerateScale) return "DYN-06";
+    return type == DataType::kFloat ? "DYN-01" : "DYN-03";
   }
 
-  bool depends_on_order() const override { return false; }
-
-  Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
+  Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
                                                     int since_version) const override {
-    return std::unique_ptr<const BoundOperator>(std::make_unique<Bound>(since_version));
+    return std::unique_ptr<const BoundOperator>(std::make_unique<Bound>(
+        since_version, attributes.empty() ? "" : attributes.front().name));
   }
 };
 

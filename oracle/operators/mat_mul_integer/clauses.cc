@@ -71,11 +71,14 @@ std::vector<Clause> AllClauses() {
        .text = "Invalid models: an operand of rank 0, K that does not match, batches "
                "that do not broadcast, operands that are not INT8 or UINT8, a zero point "
                "of another type than its operand, or of a shape that does not broadcast "
-               "to it. A backend may refuse them, or be lax; it must not crash.",
-       .source = "type constraints T1 and T2; numpy.matmul's rules",
+               "to it, or an attribute. A backend may refuse them, or be lax; it must "
+               "not crash.",
+       .source = "type constraints T1 and T2; numpy.matmul's rules; the schema has no "
+                 "attribute",
        .since_versions = since,
        .tests = {"MatMulIntegerModels.Mi07_IsInvalidAndRefused",
-                 "MatMulIntegerModels.HugeDimensionsNextToZeros_AreRefused"}},
+                 "MatMulIntegerModels.HugeDimensionsNextToZeros_AreRefused",
+                 "MatMulIntegerOperator.Attributes_AreInvalid"}},
       {.id = "MI-08",
        .text = "A zero point [D1,...,M,1] or [D1,...,1,N] carries the batch dimensions "
                "of its own operand, also where these broadcast in the product. A 1-D "

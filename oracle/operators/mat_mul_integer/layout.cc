@@ -38,10 +38,16 @@ class Resolver {
         ": it must be that of " + owner_name + ", " + std::string(DataTypeName(owner)));
   }
 
+  bool CheckAttributes() {
+    if (problem_.unknown_attribute.empty()) return true;
+    return validation_.Invalid("attribute " + problem_.unknown_attribute +
+                               " does not exist: the operator has none");
+  }
+
   bool ResolveTypes() {
     const Problem& p = problem_;
     return validation_.CheckDefinition("MatMulInteger", kSinceVersions) &&
-           CheckOperand("A", p.a) && CheckOperand("B", p.b) &&
+           CheckAttributes() && CheckOperand("A", p.a) && CheckOperand("B", p.b) &&
            CheckZeroPoint("a_zero_point", p.a_zero_point, "A", p.a.type) &&
            CheckZeroPoint("b_zero_point", p.b_zero_point, "B", p.b.type);
   }

@@ -4,7 +4,8 @@
 
 namespace qconform::mat_mul_integer {
 
-Result<Problem> ProblemOf(int since_version, const Operands& operands) {
+Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
+                          const Operands& operands) {
   const std::optional<TensorView> a = OperandAt(operands, 0);
   const std::optional<TensorView> b = OperandAt(operands, 1);
   if (!a || !b) return Error{"MatMulInteger needs the inputs A and B"};
@@ -12,7 +13,8 @@ Result<Problem> ProblemOf(int since_version, const Operands& operands) {
                  .a = *a,
                  .b = *b,
                  .a_zero_point = OperandAt(operands, 2),
-                 .b_zero_point = OperandAt(operands, 3)};
+                 .b_zero_point = OperandAt(operands, 3),
+                 .unknown_attribute = unknown_attribute};
 }
 
 Result<Answer> EvaluateMatMulInteger(const Problem& problem, Accumulator accumulator) {

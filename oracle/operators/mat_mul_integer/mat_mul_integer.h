@@ -9,6 +9,7 @@
 #define QCONFORM_ORACLE_OPERATORS_MAT_MUL_INTEGER_MAT_MUL_INTEGER_H_
 
 #include <optional>
+#include <string>
 
 #include "oracle/base/result.h"
 #include "oracle/core/accumulator.h"
@@ -24,10 +25,12 @@ struct Problem {
   TensorView b{};
   std::optional<TensorView> a_zero_point{};
   std::optional<TensorView> b_zero_point{};
+  std::string unknown_attribute{};  // the operator has none
 };
 
 // An Error if A or B is missing. The problem's views are those of the operands.
-Result<Problem> ProblemOf(int since_version, const Operands& operands);
+Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
+                          const Operands& operands);
 
 struct Layout : MatMulLayout {
   LineIndices a_zero_point;  // by row

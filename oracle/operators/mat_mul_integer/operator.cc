@@ -21,10 +21,11 @@ constexpr int64_t kMostPairs = 4;
 
 class Bound : public BoundOperator {
  public:
-  explicit Bound(int since_version) : since_version_(since_version) {}
+  Bound(int since_version, std::string unknown_attribute)
+      : since_version_(since_version), unknown_attribute_(std::move(unknown_attribute)) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    const auto problem = ProblemOf(since_version_, operands);
+    const auto problem = ProblemFor(operands);
     if (!problem) return problem.error();
     return Resolve(*problem).validation;
   }
@@ -42,7 +43,7 @@ class Bound : public BoundOperator {
 
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
                                                         int64_t index) const override {
-    const auto problem = ProblemOf(since_version_, operands);
+    const auto problem = ProblemFor(operands);
     if (!problem) return problem.error();
     const auto layout = ValidLayout(Resolve(*problem));
     if (!layout) return layout.error();
@@ -92,7 +93,7 @@ class Bound : public BoundOperator {
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
                                              int64_t index) const override {
-    const auto problem = ProblemOf(since_version_, operands);
+    const auto problem = ProblemFor(operands);
     if (!problem) return problem.error();
     const auto layout = ValidLayout(Resolve(*problem));
     if (!layout) return layout.error();
@@ -117,7 +118,7 @@ class Bound : public BoundOperator {
   }
 
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {
-    const auto problem = ProblemOf(since_version_, operands);
+    const auto problem = ProblemFor(operands);
     if (!problem) return problem.error();
     const auto layout = ValidLayout(ResolveWithoutData(*problem));
     if (!layout) return layout.error();
@@ -143,9 +144,13 @@ class Bound : public BoundOperator {
     return IndexOfLine(layout.b_zero_point, place.b_line());
   }
 
+  Result<Problem> ProblemFor(const Operands& operands) const {
+    return ProblemOf(since_version_, unknown_attribute_, operands);
+  }
+
   Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
                                          Accumulator accumulator) const {
-    const auto problem = ProblemOf(since_version_, operands);
+    const auto problem = ProblemFor(operands);
     if (!problem) return problem.error();
     auto answer = EvaluateMatMulInteger(*problem, accumulator);
     if (!answer) return answer.error();
@@ -155,6 +160,7 @@ class Bound : public BoundOperator {
   }
 
   int since_version_;
+  std::string unknown_attribute_;
 };
 
 class MatMulInteger : public Operator {
@@ -184,9 +190,10 @@ class MatMulInteger : public Operator {
     return "MI-01";
   }
 
-  Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
+  Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
                                                     int since_version) const override {
-    return std::unique_ptr<const BoundOperator>(std::make_unique<Bound>(since_version));
+    return std::unique_ptr<const BoundOperator>(std::make_unique<Bound>(
+        since_version, attributes.empty() ? "" : attributes.front().name));
   }
 };
 

@@ -105,5 +105,16 @@ TEST(MatMulIntegerOperator, AccumulatorsAreKnown) {
   EXPECT_EQ((*known)[1].answers[0].elements[0].code, 2147483647u);
 }
 
+TEST(MatMulIntegerOperator, Attributes_AreInvalid) {
+  const std::vector<Attribute> attributes{{"axis", int64_t{1}}};
+  const auto bound = GetOperator().Bind(attributes, 10);
+  ASSERT_TRUE(bound.ok());
+  const Tensor a = TensorOf(kUint8, {1, 1}, {1});
+  const auto validity = (*bound)->Validate({a.view(), a.view()});
+  ASSERT_TRUE(validity.ok());
+  EXPECT_EQ(validity->kind, ModelValidity::Kind::kInvalid);
+  EXPECT_EQ(validity->clause, "MI-07");
+}
+
 }  // namespace
 }  // namespace qconform::mat_mul_integer
