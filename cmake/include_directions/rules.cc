@@ -55,10 +55,14 @@ const std::vector<Room>& Rooms() {
     below.push_back("harness/core");
     below.push_back("harness/backends/simd");
     std::vector<std::string_view> operators = below;
-    operators.push_back("oracle/operators");
     operators.push_back("oracle/matmul");
     operators.push_back("oracle/requantization");
     operators.push_back("oracle/convolution");
+    for (const std::string_view room : {"harness/matmul", "harness/convolution"}) {
+      all.push_back({room, operators});
+      operators.push_back(room);
+    }
+    operators.push_back("oracle/operators");
     all.push_back({"harness/operators", operators});
     for (const std::string_view room :
          {"harness/backends", "harness/compare", "harness/diagnosis",
