@@ -42,15 +42,6 @@ const Shape& ShapeAt(int index) {
 }
 constexpr int kShapes = 24;
 
-// Of any kind, with values at boundaries, well inside of it.
-void FillBeside(DynamicQuantizeQuestion& question, int64_t lowest_at,
-                int64_t highest_at) {
-  question.SetAnyRange(question.KindByTurn(question.index),
-                       static_cast<int>(question.rng.Between(-8, 8)));
-  question.FillInside();
-  question.PutEnds(lowest_at, highest_at);
-}
-
 void FillLong(DynamicQuantizeQuestion& question) {
   question.SetAnyRange(RangeKind::kBothSigns,
                        static_cast<int>(question.rng.Between(-8, 8)));
@@ -74,10 +65,12 @@ void FillDynamicLengths(DynamicQuantizeQuestion& question) {
                              : kLong[static_cast<size_t>(index - 2 * kShort)];
   question.SetLength(length);
   const int64_t last = length - 1;
-  // The highest value at the end, then the lowest one; the other one anywhere else.
-  const int64_t other = index % 3 == 0 ? 0 : index % 3 == 1 ? length / 2 : length / 3;
-  const bool is_highest_last = index < 2 * kShort ? index < kShort : index % 2 == 0;
-  FillBeside(question, is_highest_last ? other : last, is_highest_last ? last : other);
+  question.SetAnyRange(RangeKind::kBothSigns,
+                       static_cast<int>(question.rng.Between(-8, 8)));
+  question.FillInside();
+  // Both ends of x, then the last element and one in the middle.
+  const bool is_first_round = index < kShort || index % 2 == 0;
+  question.PutEnds(is_first_round ? 0 : last, is_first_round ? last : length / 3);
 }
 
 void FillEndPlaces(DynamicQuantizeQuestion& question) {
