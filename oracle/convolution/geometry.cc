@@ -152,20 +152,15 @@ class Resolver {
       if (same && !attributes_.pads) {
         const int64_t out = (axis.in + axis.stride - 1) / axis.stride;
         const int64_t total =
-            std::max<int64_t>(0, (out - 1) * axis.stride + Reach(axis) - axis.in);
+            std::max<int64_t>(0, (out - 1) * axis.stride + axis.reach() - axis.in);
         axis.begin = upper ? total / 2 : total - total / 2;
         axis.end = total - axis.begin;
       }
       // Rounded down, also below 0.
-      const int64_t room = axis.in + axis.begin + axis.end - Reach(axis);
+      const int64_t room = axis.in + axis.begin + axis.end - axis.reach();
       axis.out = room < 0 ? 0 : room / axis.stride + 1;
     }
     return true;
-  }
-
-  // How many positions a dilated kernel spans.
-  static int64_t Reach(const ConvolutionAxis& axis) {
-    return (axis.kernel - 1) * axis.dilation + 1;
   }
 
   bool ResolveOutput() {
@@ -195,35 +190,6 @@ class Resolver {
   Validation& validation_;
   ConvolutionGeometry geometry_;
 };
-
-// One element of the kernel: its place in w's channel, and in x's or -1.
-struct Tap {
-  int64_t x = 0;
-  int64_t w = 0;
-};
-
-// Those of a spatial output position, row-major in the kernel. `position` is row-major.
-std::vector<Tap> TapsAt(const std::vector<ConvolutionAxis>& axes, int64_t position) {
-  std::vector<int64_t> start(axes.size());
-  for (size_t i = axes.size(); i-- > 0;) {
-    start[i] = position % axes[i].out * axes[i].stride - axes[i].begin;
-    position /= axes[i].out;
-  }
-  std::vector<Tap> taps{{}};
-  for (size_t i = 0; i < axes.size(); ++i) {
-    const ConvolutionAxis& axis = axes[i];
-    std::vector<Tap> longer;
-    for (const Tap& tap : taps) {
-      for (int64_t t = 0; t < axis.kernel; ++t) {
-        const int64_t at = start[i] + t * axis.dilation;
-        const bool padded = tap.x < 0 || at < 0 || at >= axis.in;
-        longer.push_back({padded ? -1 : tap.x * axis.in + at, tap.w * axis.kernel + t});
-      }
-    }
-    taps = std::move(longer);
-  }
-  return taps;
-}
 
 int64_t Volume(const std::vector<ConvolutionAxis>& axes, int64_t ConvolutionAxis::*size) {
   int64_t volume = 1;
@@ -255,8 +221,12 @@ Result<ConvolutionAttributes> ReadConvolutionAttributes(
   return read;
 }
 
-int64_t ConvolutionGeometry::kernel_volume() const {
-  return Volume(axes, &ConvolutionAxis::kernel);
+int64_t ConvolutionGeometry::terms() const {
+  return channels_of_group() * Volume(axes, &ConvolutionAxis::kernel);
+}
+
+int64_t ConvolutionGeometry::positions() const {
+  return Volume(axes, &ConvolutionAxis::out);
 }
 
 std::optional<ConvolutionGeometry> ResolveConvolution(
@@ -266,63 +236,59 @@ std::optional<ConvolutionGeometry> ResolveConvolution(
 }
 
 ConvolutionElement ElementOf(const ConvolutionGeometry& geometry, int64_t index) {
-  const int64_t positions = Volume(geometry.axes, &ConvolutionAxis::out);
+  const int64_t positions = geometry.positions();
   return {.batch = index / positions / geometry.output_channels,
           .output_channel = index / positions % geometry.output_channels,
           .position = index % positions};
 }
 
-std::vector<ConvolutionPair> PairsOf(const ConvolutionGeometry& geometry,
-                                     const ConvolutionElement& element) {
-  const int64_t x_size = Volume(geometry.axes, &ConvolutionAxis::in);
-  const int64_t w_size = geometry.kernel_volume();
-  const int64_t depth = geometry.channels_of_group();
-  const int64_t group =
-      element.output_channel / (geometry.output_channels / geometry.group);
-  const std::vector<Tap> taps = TapsAt(geometry.axes, element.position);
-  std::vector<ConvolutionPair> pairs;
-  for (int64_t c = 0; c < depth; ++c) {
-    const int64_t x_channel = element.batch * geometry.channels + group * depth + c;
-    const int64_t w_channel = element.output_channel * depth + c;
-    for (const Tap& tap : taps) {
-      pairs.push_back(
-          {tap.x < 0 ? -1 : x_channel * x_size + tap.x, w_channel * w_size + tap.w});
-    }
-  }
-  return pairs;
+int64_t IndexOf(const ConvolutionGeometry& geometry, const ConvolutionElement& element) {
+  return (element.batch * geometry.output_channels + element.output_channel) *
+             geometry.positions() +
+         element.position;
 }
 
-std::vector<ConvolutionSum> ConvolutionSums(const ConvolutionGeometry& geometry,
-                                            const std::vector<int32_t>& x,
-                                            const std::vector<int32_t>& w) {
-  const int64_t positions = Volume(geometry.axes, &ConvolutionAxis::out);
-  const int64_t x_size = Volume(geometry.axes, &ConvolutionAxis::in);
-  const int64_t w_size = geometry.kernel_volume();
+int64_t GroupOf(const ConvolutionGeometry& geometry, int64_t output_channel) {
+  return output_channel / (geometry.output_channels / geometry.group);
+}
+
+std::vector<int64_t> WindowOf(const ConvolutionGeometry& geometry, int64_t batch,
+                              int64_t group, int64_t position) {
+  const std::vector<ConvolutionAxis>& axes = geometry.axes;
   const int64_t depth = geometry.channels_of_group();
-  const int64_t group_size = geometry.output_channels / geometry.group;
-  std::vector<ConvolutionSum> sums(static_cast<size_t>(*ElementCount(geometry.y_shape)));
-  for (int64_t position = 0; position < positions; ++position) {
-    std::vector<Tap> taps = TapsAt(geometry.axes, position);
-    std::erase_if(taps, [](const Tap& tap) { return tap.x < 0; });
-    for (int64_t n = 0; n < geometry.batches; ++n) {
-      for (int64_t m = 0; m < geometry.output_channels; ++m) {
-        const int64_t first = n * geometry.channels + m / group_size * depth;
-        ConvolutionSum sum;
-        for (int64_t c = 0; c < depth; ++c) {
-          const int32_t* x_channel = x.data() + (first + c) * x_size;
-          const int32_t* w_channel = w.data() + (m * depth + c) * w_size;
-          for (const Tap& tap : taps) {
-            const int64_t product = int64_t{x_channel[tap.x]} * w_channel[tap.w];
-            sum.value += product;
-            sum.magnitude += product < 0 ? -product : product;
-          }
-        }
-        sums[static_cast<size_t>((n * geometry.output_channels + m) * positions +
-                                 position)] = sum;
+  // The window at each channel, and then along one axis after the other.
+  std::vector<int64_t> window;
+  for (int64_t c = 0; c < depth; ++c) {
+    window.push_back(batch * geometry.channels + group * depth + c);
+  }
+  int64_t after = geometry.positions();
+  for (const ConvolutionAxis& axis : axes) {
+    after /= axis.out;
+    const int64_t start = position / after % axis.out * axis.stride - axis.begin;
+    std::vector<int64_t> longer;
+    longer.reserve(window.size() * static_cast<size_t>(axis.kernel));
+    for (const int64_t before : window) {
+      for (int64_t t = 0; t < axis.kernel; ++t) {
+        const int64_t at = start + t * axis.dilation;
+        const bool is_padded = before < 0 || at < 0 || at >= axis.in;
+        longer.push_back(is_padded ? -1 : before * axis.in + at);
       }
     }
+    window = std::move(longer);
   }
-  return sums;
+  return window;
+}
+
+std::vector<ConvolutionPair> PairsOf(const ConvolutionGeometry& geometry,
+                                     const ConvolutionElement& element) {
+  std::vector<ConvolutionPair> pairs;
+  int64_t w = element.output_channel * geometry.terms();
+  for (const int64_t x :
+       WindowOf(geometry, element.batch, GroupOf(geometry, element.output_channel),
+                element.position)) {
+    pairs.push_back({x, w++});
+  }
+  return pairs;
 }
 
 }  // namespace qconform

@@ -42,6 +42,9 @@ struct ConvolutionAxis {
   int64_t begin = 0;  // positions that are padded before x
   int64_t end = 0;    // and after it
   int64_t out = 0;
+
+  // Returns how many positions of x the dilated kernel spans.
+  int64_t reach() const { return (kernel - 1) * dilation + 1; }
 };
 
 struct ConvolutionGeometry {
@@ -53,9 +56,10 @@ struct ConvolutionGeometry {
   Shape y_shape;
 
   int64_t channels_of_group() const { return channels / group; }
-  int64_t kernel_volume() const;
   // How many products make an element of y, those of padded positions included.
-  int64_t terms() const { return channels_of_group() * kernel_volume(); }
+  int64_t terms() const;
+  // How many spatial positions y has.
+  int64_t positions() const;
 };
 
 // The clauses of an operator that its convolution's models are open by.
@@ -80,7 +84,9 @@ struct ConvolutionElement {
   int64_t position = 0;  // row-major in the spatial axes of y
 };
 
+// From and to a row-major index.
 ConvolutionElement ElementOf(const ConvolutionGeometry& geometry, int64_t index);
+int64_t IndexOf(const ConvolutionGeometry& geometry, const ConvolutionElement& element);
 
 // A product that makes an element of y: row-major indices into x and w.
 struct ConvolutionPair {
@@ -88,22 +94,17 @@ struct ConvolutionPair {
   int64_t w = 0;
 };
 
+// Returns the group of an output channel.
+int64_t GroupOf(const ConvolutionGeometry& geometry, int64_t output_channel);
+
+// Returns the elements of x under the kernel, row-major indices in the order of w: -1 for
+// padded positions. `position` as ConvolutionElement has it.
+std::vector<int64_t> WindowOf(const ConvolutionGeometry& geometry, int64_t batch,
+                              int64_t group, int64_t position);
+
 // Returns all products that make an element of y, in the order of w.
 std::vector<ConvolutionPair> PairsOf(const ConvolutionGeometry& geometry,
                                      const ConvolutionElement& element);
-
-// An element of y: the exact sum of its products, padded positions being 0, and the sum
-// of their magnitudes.
-struct ConvolutionSum {
-  int64_t value = 0;
-  int64_t magnitude = 0;
-};
-
-// Returns all elements of y, row-major. `x` and `w`: the differences of their elements
-// and zero points, of 9 bits and a sign at most.
-std::vector<ConvolutionSum> ConvolutionSums(const ConvolutionGeometry& geometry,
-                                            const std::vector<int32_t>& x,
-                                            const std::vector<int32_t>& w);
 
 }  // namespace qconform
 

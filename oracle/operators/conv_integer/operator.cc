@@ -1,27 +1,20 @@
 // ConvInteger as an Operator.
 #include "oracle/core/operator.h"
 
-#include "oracle/convolution/geometry.h"
-#include "oracle/core/validation.h"
+#include <span>
+#include <utility>
+
+#include "oracle/convolution/dimensions.h"
+#include "oracle/convolution/isolate.h"
+#include "oracle/convolution/parameters.h"
 #include "oracle/formats/codes.h"
+#include "oracle/operators/conv_integer/clauses.h"
+#include "oracle/operators/conv_integer/conv_integer.h"
 
 namespace qconform::conv_integer {
 namespace {
 
-constexpr int kSinceVersions[] = {10};
-constexpr ConvolutionClauses kClauses{.auto_pad = "CI-05", .empty = "CI-07"};
-
-struct Problem {
-  TensorView x{};
-  TensorView w{};
-  std::optional<TensorView> x_zero_point{};
-  std::optional<TensorView> w_zero_point{};
-};
-
-struct Resolution {
-  ModelValidity validity;
-  ConvolutionGeometry geometry;  // meaningless if the model is invalid
-};
+constexpr size_t kX = 0, kW = 1, kXZeroPoint = 2, kWZeroPoint = 3;
 
 class Bound : public BoundOperator {
  public:
@@ -29,22 +22,14 @@ class Bound : public BoundOperator {
       : since_version_(since_version), attributes_(std::move(attributes)) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    return Resolve(ProblemOf(operands), true).validity;
+    const auto problem = ProblemOf(since_version_, attributes_, operands);
+    if (!problem) return problem.error();
+    return Resolve(*problem).validity;
   }
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
                                        const ReadingSet&) const override {
-    const Problem problem = ProblemOf(operands);
-    const auto geometry = Valid(Resolve(problem, true));
-    if (!geometry) return geometry.error();
-    const std::vector<int32_t> x = Differences(problem.x, problem.x_zero_point, 1);
-    const std::vector<int32_t> w =
-        Differences(problem.w, problem.w_zero_point, geometry->output_channels);
-    Answer y{.type = DataType::kInt32, .shape = geometry->y_shape, .elements = {}};
-    for (const ConvolutionSum& sum : ConvolutionSums(*geometry, x, w)) {
-      y.elements.push_back({.code = static_cast<uint32_t>(sum.value)});
-    }
-    return std::vector<Answer>{std::move(y)};
+    return EvaluateBy(operands, Accumulator::kModulo32);
   }
 
   bool rounds(const Operands&) const override { return false; }
@@ -55,79 +40,110 @@ class Bound : public BoundOperator {
 
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
                                                         int64_t index) const override {
-    const Problem problem = ProblemOf(operands);
-    const auto geometry = Valid(Resolve(problem, true));
-    if (!geometry) return geometry.error();
-    const auto pairs = PairsOf(*geometry, ElementOf(*geometry, index));
-    std::vector<ElementOperand> elements;
-    for (size_t i = 0; i < pairs.size() && i < 4; ++i) {
-      if (pairs[i].x >= 0) {
-        elements.push_back({"x", problem.x.type, ReadCode(problem.x, pairs[i].x)});
-      }
-      elements.push_back({"w", problem.w.type, ReadCode(problem.w, pairs[i].w)});
-    }
+    const auto one = ElementAt(operands, index);
+    if (!one) return one.error();
+    const Problem& problem = one->problem;
+    std::vector<ElementOperand> elements =
+        ShownPairs(one->geometry, problem.x, problem.w, one->element);
+    const auto add = [&](const char* name, const std::optional<TensorView>& zero_point,
+                         int64_t at) {
+      if (!zero_point) return;
+      elements.push_back({name, zero_point->type, ReadCode(*zero_point, at)});
+    };
+    add("x_zero_point", problem.x_zero_point, 0);
+    add("w_zero_point", problem.w_zero_point, WZeroPoint(*one));
     return elements;
   }
 
-  Result<std::vector<Tensor>> IsolateElement(const Operands&, size_t,
-                                             int64_t) const override {
-    return Error{"not yet"};
+  Result<std::optional<FreeInput>> FreeInputOf(
+      const Operands&, size_t, int64_t, const ElementAnswer& answer) const override {
+    if (answer.freedom != Freedom::kAnyCode) return std::optional<FreeInput>();
+    return std::optional(FreeInput{"CI-01b", "sums beyond INT32", true});
   }
 
-  Result<Dimensions> DimensionsOf(const Operands&) const override { return Dimensions(); }
+  // What INT32 can show of the accumulators: a wide one has no code of its own.
+  Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
+                                                const FreeInput& free) const override {
+    std::vector<KnownAnswer> known;
+    if (!free.has_known_answers) return known;
+    for (const Accumulator accumulator :
+         {Accumulator::kModulo32, Accumulator::kSaturating32}) {
+      auto answers = EvaluateBy(operands, accumulator);
+      if (!answers) return answers.error();
+      known.push_back({std::string(AccumulatorName(accumulator)), *std::move(answers)});
+    }
+    return known;
+  }
+
+  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
+                                             int64_t index) const override {
+    const auto one = ElementAt(operands, index);
+    if (!one) return one.error();
+    const Problem& problem = one->problem;
+    std::vector<Tensor> isolated(4);
+    isolated[kX] = IsolateWindow(one->geometry, problem.x, one->element);
+    isolated[kW] = IsolateKernel(one->geometry, problem.w, one->element);
+    const auto isolate = [&](size_t operand, const std::optional<TensorView>& zero_point,
+                             int64_t at) {
+      if (!zero_point) return;
+      isolated[operand] = Tensor::Zeros(zero_point->type, {});
+      WriteCode(isolated[operand].mutable_view(), 0, ReadCode(*zero_point, at));
+    };
+    isolate(kXZeroPoint, problem.x_zero_point, 0);
+    isolate(kWZeroPoint, problem.w_zero_point, WZeroPoint(*one));
+    return isolated;
+  }
+
+  Result<std::vector<Attribute>> IsolatedAttributes(const Operands& operands, size_t,
+                                                    int64_t index) const override {
+    const auto one = ElementAt(operands, index);
+    if (!one) return one.error();
+    return IsolatedConvolutionAttributes(one->geometry, one->element);
+  }
+
+  Result<Dimensions> DimensionsOf(const Operands& operands) const override {
+    const auto problem = ProblemOf(since_version_, attributes_, operands);
+    if (!problem) return problem.error();
+    const auto geometry = ValidGeometry(ResolveWithoutData(*problem));
+    if (!geometry) return geometry.error();
+    std::vector<ChannelParameterPlace> parameters;
+    if (problem->w_zero_point) {
+      parameters.push_back({kWZeroPoint, problem->w_zero_point->shape});
+    }
+    return ConvolutionDimensions(*geometry, kX, kW, parameters);
+  }
 
  private:
-  static Problem ProblemOf(const Operands& operands) {
+  struct One {
     Problem problem;
-    if (const auto x = OperandAt(operands, 0)) problem.x = *x;
-    if (const auto w = OperandAt(operands, 1)) problem.w = *w;
-    problem.x_zero_point = OperandAt(operands, 2);
-    problem.w_zero_point = OperandAt(operands, 3);
-    return problem;
+    ConvolutionGeometry geometry;
+    ConvolutionElement element;
+  };
+
+  // An element of a valid problem.
+  Result<One> ElementAt(const Operands& operands, int64_t index) const {
+    const auto problem = ProblemOf(since_version_, attributes_, operands);
+    if (!problem) return problem.error();
+    auto geometry = ValidGeometry(Resolve(*problem));
+    if (!geometry) return geometry.error();
+    const ConvolutionElement element = ElementOf(*geometry, index);
+    return One{*problem, *std::move(geometry), element};
   }
 
-  static Result<ConvolutionGeometry> Valid(Resolution resolution) {
-    if (resolution.validity.kind == ModelValidity::Kind::kInvalid) {
-      return Error{"ConvInteger, " + resolution.validity.clause + ": " +
-                   resolution.validity.reason};
-    }
-    return std::move(resolution.geometry);
+  static int64_t WZeroPoint(const One& one) {
+    if (!one.problem.w_zero_point) return 0;
+    return IndexOfChannel(one.problem.w_zero_point->shape, one.element.output_channel);
   }
 
-  Resolution Resolve(const Problem& problem, bool has_data) const {
-    Validation validation("CI-06", since_version_, has_data);
-    Resolution resolution;
-    if (validation.CheckDefinition("ConvInteger", kSinceVersions) &&
-        validation.CheckOperand("x", problem.x) &&
-        validation.CheckOperand("w", problem.w)) {
-      if (auto geometry = ResolveConvolution(attributes_, problem.x.shape,
-                                             problem.w.shape, kClauses, validation)) {
-        resolution.geometry = *std::move(geometry);
-      }
-    }
-    resolution.validity = validation.validity();
-    return resolution;
-  }
-
-  // Elements less their zero points, of which there is one for each of `channels` or one.
-  static std::vector<int32_t> Differences(const TensorView& tensor,
-                                          const std::optional<TensorView>& zero_points,
-                                          int64_t channels) {
-    const auto value = [](const TensorView& of, int64_t index) {
-      const auto code = static_cast<uint8_t>(ReadCode(of, index));
-      return of.type == DataType::kInt8 ? static_cast<int8_t>(code) : int32_t{code};
-    };
-    const int64_t count = *ElementCount(tensor.shape);
-    std::vector<int32_t> differences;
-    for (int64_t i = 0; i < count; ++i) {
-      int32_t zero = 0;
-      if (zero_points) {
-        const bool single = *ElementCount(zero_points->shape) == 1;
-        zero = value(*zero_points, single ? 0 : i / (count / channels));
-      }
-      differences.push_back(value(tensor, i) - zero);
-    }
-    return differences;
+  Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
+                                         Accumulator accumulator) const {
+    const auto problem = ProblemOf(since_version_, attributes_, operands);
+    if (!problem) return problem.error();
+    auto answer = EvaluateConvInteger(*problem, accumulator);
+    if (!answer) return answer.error();
+    std::vector<Answer> answers;
+    answers.push_back(*std::move(answer));
+    return answers;
   }
 
   int since_version_;
@@ -144,8 +160,8 @@ class ConvInteger : public Operator {
     static constexpr OperandInfo kOperands[] = {
         {.name = "x", .role = kData},
         {.name = "w", .role = kWeight},
-        {.name = "x_zero_point", .role = kZeroPoint, .is_optional = true, .of = 0},
-        {.name = "w_zero_point", .role = kZeroPoint, .is_optional = true, .of = 1}};
+        {.name = "x_zero_point", .role = kZeroPoint, .is_optional = true, .of = kX},
+        {.name = "w_zero_point", .role = kZeroPoint, .is_optional = true, .of = kW}};
     return kOperands;
   }
 
@@ -154,12 +170,15 @@ class ConvInteger : public Operator {
     return kOutputs;
   }
 
-  std::vector<Clause> clauses() const override {
-    return {{.id = "CI-01",
-             .text = "y = conv(x - x_zero_point, w - w_zero_point), exact, INT32.",
-             .source = "description",
-             .since_versions = {10},
-             .tests = {"ConvolutionGeometry.Plain"}}};
+  std::vector<Clause> clauses() const override { return AllClauses(); }
+
+  std::span<const std::string_view> layout_attributes() const override {
+    return ConvolutionLayoutAttributes();
+  }
+
+  std::string_view ClauseOffendedAt(DataType, const ElementAnswer&,
+                                    uint64_t /*actual*/) const override {
+    return "CI-01";
   }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
