@@ -85,15 +85,25 @@ Element QuantizedTo(const Value& x, const Value& scale, uint64_t zero_point) {
   return Saturated(quotient);
 }
 
-bool IsDegenerate(const Value& scale) {
-  return !scale.IsNumber() || scale.IsZero() || IsSubnormal(GetFormat(kFloat), scale);
+// G-02 for all elements: `scale` is the canonical one. What flushes an end of the range
+// that is subnormal moves everything.
+Tier TierOf(const Extremes& extremes, const Value& scale) {
+  const Format& f32 = GetFormat(kFloat);
+  if (!extremes.AreNumbers() || !scale.IsNumber() || scale.IsZero() ||
+      IsSubnormal(f32, scale)) {
+    return Tier::kDegenerateScale;
+  }
+  const bool is_subnormal =
+      IsSubnormal(f32, extremes.least) || IsSubnormal(f32, extremes.largest);
+  return is_subnormal ? Tier::kSubnormal : Tier::kRegular;
 }
 
-// G-02, for a scale that is not degenerate.
-Tier TierOf(const Value& x, const Value& scale) {
+// G-02 for a quotient. `all` is the tier of all elements.
+Tier TierOfQuotient(const Value& x, const Value& scale, Tier all) {
   const Format& f32 = GetFormat(kFloat);
+  if (all == Tier::kDegenerateScale) return all;
   const bool is_subnormal = IsSubnormal(f32, x) || IsSubnormal(f32, Divide(x, scale));
-  return is_subnormal ? Tier::kSubnormal : Tier::kRegular;
+  return is_subnormal ? Tier::kSubnormal : all;
 }
 
 constexpr Element kFree = {0, Freedom::kAnyCode, Tier::kDegenerateScale};
@@ -127,10 +137,10 @@ DynamicQuantizeLinearAnswers DynamicQuantizeLinear(const Codes& x,
   }
   const Value scale = ScaleOf(extremes, readings);
   const Value canonical = ScaleOf(extremes, {});
-  const bool is_degenerate = IsDegenerate(canonical) || !extremes.AreNumbers();
+  const Tier tier = TierOf(extremes, canonical);
 
   Element& scale_element = answers.y_scale.elements[0];
-  scale_element = {CodeOf(f32, scale), Freedom::kNone, Tier::kRegular};
+  scale_element = {CodeOf(f32, scale), Freedom::kNone, tier};
   // Which zero is the smaller or larger one of +0 and -0 is not stated.
   if (scale.IsZero() && extremes.AreZero() && has_negative_zero) {
     scale_element.freedom = Freedom::kAnyZero;
@@ -144,12 +154,10 @@ DynamicQuantizeLinearAnswers DynamicQuantizeLinear(const Codes& x,
     // By a free zero point, only what saturates has one answer.
     if (is_free && InFloat(Divide(v, scale)).IsNumber())
       element.freedom = Freedom::kAnyCode;
-    element.tier = is_degenerate ? Tier::kDegenerateScale : TierOf(v, canonical);
+    element.tier = TierOfQuotient(v, canonical, tier);
     answers.y.elements.push_back(element);
   }
-  zero_point.tier =
-      is_degenerate ? Tier::kDegenerateScale : TierOf(extremes.least, canonical);
-  if (is_degenerate) scale_element.tier = Tier::kDegenerateScale;
+  zero_point.tier = TierOfQuotient(extremes.least, canonical, tier);
   return answers;
 }
 

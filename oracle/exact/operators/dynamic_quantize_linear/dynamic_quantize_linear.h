@@ -46,7 +46,8 @@ struct DynamicQuantizeLinearAnswers {
 // has a NaN (DYN-05) or no elements (DYN-07). The tier does not follow the reading:
 //   degenerate_scale  all outputs: no scale, or one that is not positive, finite and
 //                     normal (DYN-06, as QL-40), or NaN or Inf in x
-//   subnormal         y: x or x / y_scale is subnormal; y_zero_point: the same of min x
+//   subnormal         all outputs: an end of the range is subnormal; an element of y or
+//                     y_zero_point: its quotient is, or x
 DynamicQuantizeLinearAnswers DynamicQuantizeLinear(
     const Codes& x, const DynamicQuantizeLinearReadings& readings = {});
 

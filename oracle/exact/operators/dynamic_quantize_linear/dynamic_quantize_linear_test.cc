@@ -233,14 +233,18 @@ TEST(ExactDynamicQuantizeLinear, ScaleThatUnderflows) {
 }
 
 TEST(ExactDynamicQuantizeLinear, Tiers) {
-  // A scale of 1, a subnormal x, and a quotient by 2^20 that is subnormal.
+  // A scale of 1 and a subnormal x within the range.
   const auto subnormal_x = Ask({255, FloatOf(1), 1});
   EXPECT_EQ(subnormal_x.y.elements[0].tier, Tier::kRegular);
   EXPECT_EQ(subnormal_x.y.elements[1].tier, Tier::kSubnormal);
   EXPECT_EQ(subnormal_x.y.elements[2].tier, Tier::kRegular);
   EXPECT_EQ(subnormal_x.y_scale.elements[0].tier, Tier::kRegular);
   EXPECT_EQ(subnormal_x.y_zero_point.elements[0].tier, Tier::kRegular);
-  const auto quotient = Ask({255.0f * (1 << 20), -FloatOf(0x00800000)});  // -2^-126
+  ExpectTier(Ask({255, FloatOf(0x80000001), 1}),
+             Tier::kSubnormal);  // an end of the range
+  // -2^-126 / 2^20 is subnormal.
+  const auto quotient = Ask({255.0f * (1 << 20), -FloatOf(0x00800000)});
+  EXPECT_EQ(quotient.y.elements[0].tier, Tier::kRegular);
   EXPECT_EQ(quotient.y.elements[1].tier, Tier::kSubnormal);
   EXPECT_EQ(quotient.y_zero_point.elements[0].tier, Tier::kSubnormal);
   EXPECT_EQ(quotient.y_scale.elements[0].tier, Tier::kRegular);
