@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "harness/backends/simd/convolution/depthwise.h"
 #include "harness/backends/simd/convolution/kernels.h"
 #include "harness/backends/simd/convolution/panel_maker.h"
+#include "harness/backends/simd/convolution/phases.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/matmul/job.h"
 #include "harness/backends/simd/matmul/panels.h"
@@ -100,18 +103,28 @@ void Convolve(const ConvolutionJob& job, const PackedWeights* packed,
   product.threads = options.threads;
   std::unique_ptr<const Rows> made;
   if (packed == nullptr) made = RowsOf(job.w, products, options.threads);
+  const Rows& rows = packed != nullptr ? packed->rows() : *made;
   const ConvolutionKernels& kernels = *ConvolutionKernelsOf(target);
+  std::optional<Phases> phases;
+  if (HasPhases(g)) phases = MakePhases(g, job.x, options.threads);
+  const auto new_maker = [&] {
+    return PanelMaker(g, job.x, phases ? &*phases : nullptr, job.x_zero_point, kernels,
+                      products.form);
+  };
+  if (IsDepthwise(g)) {
+    ConvolveDepthwise(g, product, rows, kernels, new_maker);
+    return;
+  }
   const Panels form = FormOfPanels(job.x.type, product.shape.b_matrices, product.shape.k,
                                    product.shape.n, products);
-  MultiplyIntegers(product, packed != nullptr ? packed->rows() : *made, form,
-                   [&]() -> MakePanel {
-                     const auto maker = std::make_shared<PanelMaker>(
-                         g, job.x, job.x_zero_point, kernels, products.form);
-                     return [maker](int64_t matrix, size_t column, size_t valid,
-                                    size_t width, uint32_t* words) {
-                       maker->LayOut(matrix, column, valid, width, words);
-                     };
-                   });
+  MultiplyIntegers(product, rows, form, [&]() -> MakePanel {
+    const auto maker = std::make_shared<PanelMaker>(new_maker());
+    return [maker](int64_t matrix, size_t column, size_t valid, size_t width,
+                   uint32_t* words) {
+      maker->Choose(column, valid, width);
+      maker->LayOut(matrix, words);
+    };
+  });
 }
 
 }  // namespace qconform::simd

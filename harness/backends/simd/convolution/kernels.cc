@@ -73,11 +73,76 @@ void LayOutAsPairs(const PanelRows& rows, uint32_t* HWY_RESTRICT out) {
   }
 }
 
+// The products of a word of a by words of b, added to `sum`.
+template <WordForm kForm, class D32, class V = hn::VFromD<D32>>
+HWY_INLINE V AddProducts(D32 d32, uint32_t a, V b, V sum) {
+  const V words = hn::Set(d32, static_cast<int32_t>(a));
+  if constexpr (kForm == WordForm::kQuads) {
+    const hn::Repartition<uint8_t, D32> du8;
+    const hn::Repartition<int8_t, D32> di8;
+    return hn::SumOfMulQuadAccumulate(d32, hn::BitCast(du8, words), hn::BitCast(di8, b),
+                                      sum);
+  } else {
+    const hn::Repartition<int16_t, D32> d16;
+    return hn::Add(
+        sum, hn::WidenMulPairwiseAdd(d32, hn::BitCast(d16, words), hn::BitCast(d16, b)));
+  }
+}
+
+// Two vectors at once, if kTwo: their products do not wait for each other.
+template <WordForm kForm, bool kWithSums, bool kTwo, class D32>
+HWY_INLINE void MultiplyRowAt(D32 d32, const RowProductArgs& args, size_t j) {
+  using V = hn::VFromD<D32>;
+  constexpr uint32_t kOnes = kForm == WordForm::kQuads ? 0x01010101u : 0x00010001u;
+  const size_t lanes = hn::Lanes(d32);
+  const auto* b = reinterpret_cast<const int32_t*>(args.b);
+  V sum0 = hn::Set(d32, args.init), sum1 = sum0;
+  V of_b0 = hn::Zero(d32), of_b1 = of_b0;
+  for (size_t s = 0; s < args.steps; ++s) {
+    const V b0 = hn::LoadU(d32, b + s * args.width + j);
+    sum0 = AddProducts<kForm>(d32, args.a[s], b0, sum0);
+    if (kWithSums) of_b0 = AddProducts<kForm>(d32, kOnes, b0, of_b0);
+    if (kTwo) {
+      const V b1 = hn::LoadU(d32, b + s * args.width + j + lanes);
+      sum1 = AddProducts<kForm>(d32, args.a[s], b1, sum1);
+      if (kWithSums) of_b1 = AddProducts<kForm>(d32, kOnes, b1, of_b1);
+    }
+  }
+  const V factor = hn::Set(d32, args.sum_factor);
+  if (kWithSums) sum0 = hn::Add(sum0, hn::Mul(of_b0, factor));
+  hn::Store(sum0, d32, args.c + j);
+  if (!kTwo) return;
+  if (kWithSums) sum1 = hn::Add(sum1, hn::Mul(of_b1, factor));
+  hn::Store(sum1, d32, args.c + j + lanes);
+}
+
+template <WordForm kForm, bool kWithSums>
+void MultiplyRowBy(const RowProductArgs& args) {
+  const hn::CappedTag<int32_t, 16> d32;  // widths are multiples of 16
+  const size_t lanes = hn::Lanes(d32);
+  size_t j = 0;
+  for (; j + 2 * lanes <= args.width; j += 2 * lanes) {
+    MultiplyRowAt<kForm, kWithSums, true>(d32, args, j);
+  }
+  if (j < args.width) MultiplyRowAt<kForm, kWithSums, false>(d32, args, j);
+}
+
+template <WordForm kForm>
+void MultiplyRow(const RowProductArgs& args) {
+  if (args.sum_factor == 0) {
+    MultiplyRowBy<kForm, false>(args);
+  } else {
+    MultiplyRowBy<kForm, true>(args);
+  }
+}
+
 constexpr ConvolutionKernels MakeConvolutionKernels() {
   ConvolutionKernels k = {};
   k.target = HWY_TARGET;
   k.lay_out[static_cast<int>(WordForm::kPairs)] = LayOutAsPairs;
   k.lay_out[static_cast<int>(WordForm::kQuads)] = LayOutAsQuads;
+  k.multiply_row[static_cast<int>(WordForm::kPairs)] = MultiplyRow<WordForm::kPairs>;
+  k.multiply_row[static_cast<int>(WordForm::kQuads)] = MultiplyRow<WordForm::kQuads>;
   return k;
 }
 

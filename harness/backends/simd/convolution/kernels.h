@@ -21,11 +21,25 @@ struct PanelRows {
   bool is_signed = false;
 };
 
+// One row of a by a panel of b, of whole words in both forms:
+//   c[j] = init + sum of a[s] b[s][j] + sum_factor * (sum of b[s][j]), modulo 2^32
+struct RowProductArgs {
+  const uint32_t* a = nullptr;
+  const uint32_t* b = nullptr;
+  size_t width = 0;
+  size_t steps = 0;
+  int32_t init = 0;
+  int32_t sum_factor = 0;
+  int32_t* c = nullptr;  // aligned
+};
+
 struct ConvolutionKernels {
   int64_t target = 0;
   // Lays out rows as words of a panel (matmul/kernels.h); what lies beyond `count` in the
   // last word is zero.
   void (*lay_out[kWordFormCount])(const PanelRows& rows, uint32_t* out) = {};
+  // For products of so few rows and steps that it does not pay to go by tiles.
+  void (*multiply_row[kWordFormCount])(const RowProductArgs& args) = {};
 };
 
 // Returns the kernels of a compiled target, or nullptr.

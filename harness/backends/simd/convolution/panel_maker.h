@@ -9,6 +9,7 @@
 
 #include "harness/backends/simd/convolution/geometry.h"
 #include "harness/backends/simd/convolution/kernels.h"
+#include "harness/backends/simd/convolution/phases.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {
@@ -16,15 +17,18 @@ namespace qconform::simd {
 // Lays out panels, for one thread. Padded positions have x's zero point.
 class PanelMaker {
  public:
-  // `geometry` and x outlive this.
-  PanelMaker(const ConvolutionGeometry& geometry, const TensorView& x, uint8_t zero_point,
-             const ConvolutionKernels& kernels, WordForm form);
+  // `phases` are those of x, or nullptr if it has none. What is given outlives this.
+  PanelMaker(const ConvolutionGeometry& geometry, const TensorView& x,
+             const Phases* phases, uint8_t zero_point, const ConvolutionKernels& kernels,
+             WordForm form);
 
-  // Matrix n * groups + g is group g of image n. The rest is as MakePanel has it.
-  void LayOut(int64_t matrix, size_t column, size_t valid, size_t width, uint32_t* words);
+  // Chooses the pixels of the next panels: `valid` from `column` on, in `width` columns.
+  void Choose(size_t column, size_t valid, size_t width);
+  // Matrix n * groups + g is group g of image n.
+  void LayOut(int64_t matrix, uint32_t* words);
 
  private:
-  // Elements of x that neighbours in a row of the panel are, of one channel.
+  // Neighbours in a row of the panel: `count` elements of a channel of x.
   struct Copy {
     size_t to = 0;
     size_t count = 0;
@@ -34,29 +38,28 @@ class PanelMaker {
   struct Run {
     size_t begin = 0;
     size_t count = 0;
-    std::vector<int64_t> at;  // the first one's coordinates
   };
 
   void FindRuns(size_t column, size_t valid);
-  void FindKept(size_t width);
   void FindCopies();
-  const uint8_t* FlatRow(int64_t position, size_t width, uint8_t* scratch) const;
-  const uint8_t* CopiedRow(int64_t channel, size_t tap, uint8_t* scratch) const;
+  void FindKept();
+  const uint8_t* FlatRow(int64_t position, uint8_t* scratch) const;
+  const uint8_t* CopiedRow(const uint8_t* channel, size_t tap, uint8_t* scratch) const;
 
   const ConvolutionGeometry& g_;
-  const std::span<const uint8_t> x_;
+  const uint8_t* const x_;
+  const Phases* const phases_;
   const bool is_signed_;
   const uint8_t zero_point_;
   const ConvolutionKernels& kernels_;
   const WordForm form_;
-  // Whether neighbours in a row of the panel are neighbours in x, beyond the ends of
-  // rows, too: those there are padded positions.
-  bool is_flat_ = true;
-  std::vector<int64_t> steps_;              // of x's spatial axes, in elements
-  std::vector<std::vector<int64_t>> taps_;  // coordinates in the kernel
-  std::vector<int64_t> flat_offsets_;       // of taps, if is_flat_
+  bool has_padding_ = false;    // some pixel reads a padded position
+  std::vector<int64_t> steps_;  // of x's spatial axes, in elements
+  std::vector<int64_t> taps_;   // coordinates in the kernel, of each tap
 
+  size_t column_ = 0, width_ = 0;
   std::vector<Run> runs_;
+  std::vector<int64_t> starts_;  // coordinates of the first pixel of each run
   bool keeps_all_ = true;
   std::vector<uint8_t> keep_;       // kMaxColumns for each tap
   std::vector<Copy> copies_;        // of all taps
