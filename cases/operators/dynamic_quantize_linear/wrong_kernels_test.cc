@@ -40,17 +40,15 @@ struct Steps {
   std::function<float(const Values&)> greatest = [](const Values& x) {
     return std::max(0.0f, *std::ranges::max_element(x));
   };
-  std::function<float(float, float)> scale = [](float least, float greatest) {
-    return (greatest - least) / 255.0f;
+  std::function<float(float, float)> scale = [](float low, float high) {
+    return (high - low) / 255.0f;
   };
-  std::function<int(float, float, float)> zero_point = [](float least, float,
-                                                          float scale) {
-    return ToByte(std::nearbyint(std::clamp(0.0f - least / scale, 0.0f, 255.0f)));
+  std::function<int(float, float, float)> zero_point = [](float low, float, float s) {
+    return ToByte(std::nearbyint(std::clamp(0.0f - low / s, 0.0f, 255.0f)));
   };
-  std::function<int(float, float, int)> y = [](float x, float scale, int zero_point) {
-    const float rounded = std::nearbyint(x / scale);
-    return ToByte(std::clamp(rounded, -1000.0f, 1000.0f) +
-                  static_cast<float>(zero_point));
+  std::function<int(float, float, int)> y = [](float x, float s, int z) {
+    const float rounded = std::nearbyint(x / s);
+    return ToByte(std::clamp(rounded, -1000.0f, 1000.0f) + static_cast<float>(z));
   };
 
   Quantized operator()(const Values& x) const {

@@ -16,12 +16,14 @@ struct MatMulIntegerGenerator {
 };
 
 // The index is the place in a list of lengths: 0 to 64 at their own places, then 64 long
-// ones with each remainder modulo 64, then those around multiples of 256.
+// ones with each remainder modulo 64, then those around multiples of 256. A second round
+// has the first two groups again.
 inline constexpr int kFirstLongLength = 65;
 inline constexpr int kFirstVeryLongLength = kFirstLongLength + 64;
+inline constexpr int kVeryLongLengths = 23;
+inline constexpr int kSecondRoundOfLengths = kFirstVeryLongLength + kVeryLongLengths;
 // Returns K of an index.
 int64_t LengthAt(int index);
-int LengthCount();
 void FillIntegerLengths(MatMulIntegerQuestion& question);
 
 // The first indices are ordinary, the later ones longer.

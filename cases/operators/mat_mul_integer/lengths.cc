@@ -8,9 +8,9 @@
 namespace qconform::generators {
 namespace {
 
-constexpr int64_t kVeryLong[] = {255,  256,  257,  511,  512,  513,  639,  767,
-                                 768,  769,  1023, 1024, 1025, 1535, 2047, 2048,
-                                 2049, 3073, 4095, 4096, 4097, 8191, 8193};
+constexpr int64_t kVeryLong[kVeryLongLengths] = {
+    255,  256,  257,  511,  512,  513,  639,  767,  768,  769,  1023, 1024,
+    1025, 1535, 2047, 2048, 2049, 3073, 4095, 4096, 4097, 8191, 8193};
 // Rows and columns around the tiles of kernels: 4 to 6 rows, 16 and 32 of both, 48 and 64
 // columns.
 constexpr int64_t kRows[] = {5, 1, 17, 4, 33, 2, 7, 16, 3, 12, 32, 6, 9, 15, 8, 13, 31};
@@ -29,6 +29,7 @@ void Shorten(int64_t& rows, int64_t& columns, int64_t k) {
 }  // namespace
 
 int64_t LengthAt(int index) {
+  if (index >= kSecondRoundOfLengths) index -= kSecondRoundOfLengths;
   if (index < kFirstLongLength) return index;
   if (index < kFirstVeryLongLength) {
     const int remainder = index - kFirstLongLength;
@@ -36,10 +37,6 @@ int64_t LengthAt(int index) {
   }
   return kVeryLong[static_cast<size_t>(index - kFirstVeryLongLength) %
                    std::size(kVeryLong)];
-}
-
-int LengthCount() {
-  return kFirstVeryLongLength + static_cast<int>(std::size(kVeryLong));
 }
 
 void FillIntegerLengths(MatMulIntegerQuestion& question) {
@@ -50,9 +47,14 @@ void FillIntegerLengths(MatMulIntegerQuestion& question) {
   int64_t columns = kColumns[turn % std::size(kColumns)];
   Shorten(rows, columns, k);
   question.SetSizes({{}, {}, rows, k, columns});
-  // Zero points that are 0 hide a correction for a wrong K: most are not.
+  // Zero points that are 0 hide a correction for a wrong K. In the first round none is,
+  // in the second one some are.
   const auto kind = static_cast<uint32_t>(turn);
-  question.SetZeroPoints(kind, kind / 2);
+  if (question.index < kSecondRoundOfLengths) {
+    question.SetZeroPoints(0, 0);
+  } else {
+    question.SetZeroPoints(kind, kind / 2);
+  }
   question.FillCodes();
 }
 

@@ -82,8 +82,8 @@ class List {
 void AddSmoke(List& list) {
   const int turn = list.turn();
   list.AddPresent("lengths", 63);
-  list.Add("lengths", 16 + turn % 48);
-  list.Add("lengths", kFirstLongLength + turn % 64);
+  list.Add("lengths", kSecondRoundOfLengths + 16 + turn % 48);
+  list.AddPresent("lengths", kFirstLongLength + turn % 64);
   list.AddPresent("pairs", 0, 2);
   list.AddPresent("zero_points", 9);  // high and high, or ends
   list.AddPresent("zero_points", 3 + turn % 5);
@@ -95,7 +95,8 @@ void AddSmoke(List& list) {
 }
 
 void AddStandard(List& list) {
-  list.Add("lengths", 0, LengthCount());
+  list.AddPresent("lengths", 0, kSecondRoundOfLengths);
+  list.Add("lengths", kSecondRoundOfLengths, kFirstVeryLongLength);
   list.AddPresent("pairs", 0, kIntegerPairs);
   list.Add("pairs", kIntegerPairs, kIntegerPairs);
   list.AddPresent("zero_points", 0, kIntegerZeroPoints);

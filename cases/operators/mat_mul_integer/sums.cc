@@ -94,7 +94,7 @@ void FillIntegerOverflow(MatMulIntegerQuestion& question) {
 void FillIntegerPartialSums(MatMulIntegerQuestion& question) {
   CounterRng& rng = question.rng;
   if (question.index % kIntegerPartialSums == 1) {
-    constexpr int64_t kLength = 133'200;  // of 127 * 127 as well
+    constexpr int64_t kLength = 136'200;  // of 126 * 126 as well
     question.SetSizes({{}, {}, 1, kLength, 2});
     const auto near_high = [&](const ByteType& type, std::vector<uint8_t>& zero_points) {
       for (uint8_t& code : zero_points) {
