@@ -101,13 +101,9 @@ ExactValue ScaleBy(WrongScale formula, const FloatRange& range) {
       return F32().Times(F32().Minus(range.greatest, range.least),
                          F32().Over(one, levels));
     case WrongScale::kDividedBefore:
-      return F32().Minus(F32().Over(range.greatest, levels),
-                         F32().Over(range.least, levels));
-    case WrongScale::kDoubleReciprocal:
       break;
   }
-  return F32()(ToUnrounded(
-      F64().Times(F64().Minus(range.greatest, range.least), F64().Over(one, levels))));
+  return F32().Minus(F32().Over(range.greatest, levels), F32().Over(range.least, levels));
 }
 
 int ZeroPointBy(WrongZeroPoint formula, const FloatRange& range,

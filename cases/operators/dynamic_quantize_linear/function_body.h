@@ -35,13 +35,12 @@ int BodyZeroPoint(const FloatRange& range, const ExactValue& scale);
 
 // Scales by other formulas than the body's; the first two are readings of DYN-01.
 enum class WrongScale : uint8_t {
-  kExactRange,       // max - min is not rounded
-  kDoubleRange,      // max - min and the quotient are DOUBLEs first
-  kReciprocal,       // (max - min) * f32(1 / 255)
-  kDividedBefore,    // f32(max / 255) - f32(min / 255)
-  kDoubleReciprocal  // f64(max - min) * f64(1 / 255)
+  kExactRange,     // max - min is not rounded
+  kDoubleRange,    // max - min and the quotient are DOUBLEs first
+  kReciprocal,     // (max - min) * f32(1 / 255)
+  kDividedBefore,  // f32(max / 255) - f32(min / 255)
 };
-inline constexpr int kWrongScales = 5;
+inline constexpr int kWrongScales = 4;
 ExactValue ScaleBy(WrongScale formula, const FloatRange& range);
 
 // Zero points by other formulas than the body's, from its scale.

@@ -43,7 +43,7 @@ std::vector<ContentName> Smoke() {
 
 std::vector<ContentName> Standard() {
   List list;
-  list.Add("scales", 16 * kWrongScales);
+  list.Add("scales", 20 * kWrongScales);
   list.Add("zero_points", 12 * kWrongZeroPoints);
   list.Add("zero_point_ties", 64);
   list.Add("one_sided", kOneSided);

@@ -196,6 +196,11 @@ void AddTails(std::vector<Kernel>& kernels) {
         {"last term lost" + at, applies, [](const Problem& p, const Place& place) {
            return Sum(TermsAt(p, place), 0, p.terms() - 1);
          }});
+    kernels.push_back({"correction for another length" + at, applies,
+                       [](const Problem& p, const Place& place) {
+                         const Terms t = TermsAt(p, place);
+                         return Right(p, place) + t.a_zero(0) * t.b_zero(0);
+                       }});
     kernels.push_back(
         {"first term lost" + at, applies, [](const Problem& p, const Place& place) {
            return Sum(TermsAt(p, place), 1, p.terms());
