@@ -211,10 +211,11 @@ ConvolutionSizes RandomConvolution(CounterRng& rng) {
   ConvolutionSizes sizes;
   const int rank = static_cast<int>(rng.Between(1, 3));
   const int64_t longest = rank == 1 ? 30 : rank == 2 ? 9 : 5;
-  sizes.batch = rng.OneIn(3) ? 2 : 1;
-  sizes.group = rng.OneIn(3) ? rng.Between(2, 5) : 1;
+  const int64_t most_pad = rank == 1 ? 9 : rank == 2 ? 3 : 1;
+  sizes.batch = rank < 3 && rng.OneIn(3) ? 2 : 1;
+  sizes.group = rng.OneIn(3) ? rng.Between(2, rank < 3 ? 5 : 2) : 1;
   sizes.channels = rng.OneIn(4) ? 1 : rng.Between(1, 12);
-  sizes.outputs = rng.OneIn(4) ? 1 : rng.Between(1, 9);
+  sizes.outputs = rng.OneIn(4) ? 1 : rng.Between(1, rank < 3 ? 9 : 5);
   const bool has_strides = rng.OneIn(2);
   const bool has_dilations = rng.OneIn(2);
   const bool has_auto_pad = rng.OneIn(3);
@@ -229,8 +230,9 @@ ConvolutionSizes RandomConvolution(CounterRng& rng) {
     const int64_t kernel = rng.Between(1, 4);
     const int64_t dilation = has_dilations ? rng.Between(1, 3) : 1;
     const int64_t reach = (kernel - 1) * dilation + 1;
-    begin.push_back(is_padded ? rng.Between(0, reach) : 0);
-    end.push_back(is_padded ? rng.Between(0, reach) : 0);
+    const int64_t most = is_padded ? std::min(reach, most_pad) : 0;
+    begin.push_back(rng.Between(0, most));
+    end.push_back(rng.Between(0, most));
     const int64_t least = std::max<int64_t>(reach - begin.back() - end.back(), 1);
     sizes.input.push_back(rng.Between(least, std::max(least, longest)));
     sizes.kernel.push_back(kernel);
