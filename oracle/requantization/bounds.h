@@ -24,8 +24,8 @@ RationalSum SumOf(const Accumulated& c);
 class FloatSumBounds {
  public:
   struct Element {
-    Accumulated sum;  // exact, with its magnitude
-    int64_t terms = 0;
+    Accumulated sum;              // exact, with its magnitude, and with a bias
+    int64_t terms = 0;            // a bias is one of them
     bool has_zero_point = false;  // of a or b
     bool integer = false;         // both operands
     RequantizationScales scales;

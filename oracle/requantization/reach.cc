@@ -29,6 +29,14 @@ ExactValue Magnitude(ExactValue value) {
   return value;
 }
 
+ExactValue OfInteger(int64_t value) {
+  if (value == 0) return {};
+  return {.value_class = ValueClass::kFinite,
+          .negative = value < 0,
+          .significand = static_cast<uint64_t>(value < 0 ? -value : value),
+          .exponent = 0};
+}
+
 // A magnitude as kDigits digits, not less. Precondition: it is finite.
 ExactValue Up(const Unrounded& value) {
   if (value.significand == 0 && !value.sticky) return {};
@@ -127,6 +135,7 @@ int OddExponent(const ExactValue& value) {
 }  // namespace
 
 struct FloatReachOf::Sums {
+  int64_t terms = 0;
   bool nan = false;
   bool plus_infinity = false;  // of a product
   bool minus_infinity = false;
@@ -177,7 +186,8 @@ bool FloatReachOf::Overflows(const ExactValue& magnitude) const {
   return IsInfinite(Decode(round_.format(), round_(ToUnrounded(magnitude)).code));
 }
 
-bool FloatReachOf::StaysNormal(const RequantizationScales& scales) const {
+bool FloatReachOf::StaysNormal(const RequantizationScales& scales,
+                               std::optional<int32_t> bias) const {
   if (a_->has_special() || b_->has_special()) return false;
   for (const ExactValue* scale : {&scales.a, &scales.b}) {
     if (scale->value_class != ValueClass::kFinite) return false;
@@ -185,19 +195,25 @@ bool FloatReachOf::StaysNormal(const RequantizationScales& scales) const {
   const auto product = [](const ExactValue& scale, const ExactValue& value) {
     return MultiplyUp(Magnitude(scale), value);
   };
-  const ExactValue growth = AddUp(PowerOfTwo(0), Growth(a_->terms() + 4));
+  const ExactValue growth = AddUp(PowerOfTwo(0), Growth(a_->terms() + (bias ? 5 : 4)));
   const ExactValue a = MultiplyUp(product(scales.a, a_->largest()), growth);
   const ExactValue b = MultiplyUp(product(scales.b, b_->largest()), growth);
   const auto terms = static_cast<uint64_t>(std::max<int64_t>(a_->terms(), 1));
-  const ExactValue sum = MultiplyUp(
+  ExactValue sum = MultiplyUp(
       MultiplyUp(a, b),
       {.value_class = ValueClass::kFinite, .significand = terms, .exponent = 0});
+  // One binade more than is needed, for what is rounded up here.
+  const auto is_normal = [this](int least) { return least > smallest_normal_; };
+  if (bias) {
+    const ExactValue scale = product(scales.a, Magnitude(scales.b));
+    sum = AddUp(sum, MultiplyUp(product(scale, Magnitude(OfInteger(*bias))), growth));
+    if (Overflows(MultiplyUp(scale, growth)) || !is_normal(TopOf(scale))) return false;
+  }
   if (Overflows(a) || Overflows(b) || Overflows(sum)) return false;
   if (IsZero(a) || IsZero(b)) return true;
-  // One binade more than is needed, for what is rounded up here.
   const int a_least = TopOf(product(scales.a, a_->smallest()));
   const int b_least = TopOf(product(scales.b, b_->smallest()));
-  return std::min({a_least, b_least, a_least + b_least}) > smallest_normal_;
+  return is_normal(std::min({a_least, b_least, a_least + b_least}));
 }
 
 bool FloatReachOf::IsExact(const Accumulated& sum,
@@ -212,8 +228,10 @@ bool FloatReachOf::IsExact(const Accumulated& sum,
 }
 
 FloatReachOf::Sums FloatReachOf::Multiply(int64_t a_line, int64_t b_line,
-                                          const RequantizationScales& scales) const {
+                                          const RequantizationScales& scales,
+                                          std::optional<int32_t> bias) const {
   Sums sums;
+  sums.terms = a_->terms() + (bias ? 1 : 0);
   const auto round = [this](const Unrounded& value) {
     return Decode(round_.format(), round_(value).code);
   };
@@ -227,13 +245,11 @@ FloatReachOf::Sums FloatReachOf::Multiply(int64_t a_line, int64_t b_line,
     return error;
   };
   ExactValue magnitude;  // of all products, at most
-  for (int64_t k = 0; k < a_->terms(); ++k) {
-    const Unrounded a = qconform::Multiply(a_->ValueAt(a_line, k), scales.a);
-    const Unrounded b = qconform::Multiply(b_->ValueAt(b_line, k), scales.b);
-    const ExactValue a_float = round(a);
-    const ExactValue b_float = round(b);
-    const ExactValue product = round(qconform::Multiply(a_float, b_float));
-    const bool finite = IsFinite(a_float) && IsFinite(b_float);
+  // Adds the product of two factors, which are rounded with these errors. `finite`:
+  // whether there are finite factors, if only in a wider type.
+  const auto add = [&](const Unrounded& a, const ExactValue& a_error, const Unrounded& b,
+                       const ExactValue& b_error, bool finite) {
+    const ExactValue product = round(qconform::Multiply(round(a), round(b)));
     sums.finite_operands = sums.finite_operands && finite;
     sums.nan = sums.nan || IsNan(product);
     if (IsInfinite(product)) {
@@ -245,9 +261,7 @@ FloatReachOf::Sums FloatReachOf::Multiply(int64_t a_line, int64_t b_line,
       ExactValue& side = product.negative ? sums.negative : sums.positive;
       side = AddUp(side, Magnitude(product));
     }
-    if (!sums.finite_operands) continue;
-    const ExactValue a_error = error_of(*a_, a_line, a);
-    const ExactValue b_error = error_of(*b_, b_line, b);
+    if (!sums.finite_operands) return;
     const ExactValue a_most = AddUp(Up(a), a_error);
     const ExactValue b_most = AddUp(Up(b), b_error);
     ExactValue error = AddUp(MultiplyUp(a_error, b_most), MultiplyUp(Up(a), b_error));
@@ -259,9 +273,21 @@ FloatReachOf::Sums FloatReachOf::Multiply(int64_t a_line, int64_t b_line,
     error = AddUp(error, own);
     sums.error = AddUp(sums.error, error);
     magnitude = AddUp(magnitude, AddUp(most, own));
+  };
+  for (int64_t k = 0; k < a_->terms(); ++k) {
+    const Unrounded a = qconform::Multiply(a_->ValueAt(a_line, k), scales.a);
+    const Unrounded b = qconform::Multiply(b_->ValueAt(b_line, k), scales.b);
+    add(a, error_of(*a_, a_line, a), b, error_of(*b_, b_line, b),
+        IsFinite(round(a)) && IsFinite(round(b)));
+  }
+  if (bias) {
+    const Unrounded value = ToUnrounded(OfInteger(*bias));
+    const Unrounded scale = qconform::Multiply(scales.a, scales.b);
+    add(value, ErrorOf(value), scale, ErrorOf(scale),
+        IsFinite(scales.a) && IsFinite(scales.b));
   }
   if (sums.finite_operands) {
-    sums.error = AddUp(sums.error, MultiplyUp(Growth(a_->terms() - 1), magnitude));
+    sums.error = AddUp(sums.error, MultiplyUp(Growth(sums.terms - 1), magnitude));
   }
   return sums;
 }
@@ -276,7 +302,7 @@ FloatReach FloatReachOf::Divide(const Sums& sums, const Accumulated& sum,
   }
   // Partial sums of products of one sign may overflow, whatever the others are.
   const ExactValue growth =
-      AddUp(PowerOfTwo(0), a_->terms() > 1 ? Growth(a_->terms()) : ExactValue{});
+      AddUp(PowerOfTwo(0), sums.terms > 1 ? Growth(sums.terms) : ExactValue{});
   const bool up = sums.plus_infinity || Overflows(MultiplyUp(sums.positive, growth));
   const bool down = sums.minus_infinity || Overflows(MultiplyUp(sums.negative, growth));
   const auto infinite = [&](bool negative) { AddInfinity(negative, y, reach); };
@@ -427,6 +453,7 @@ FloatReach FloatReachOf::OfValues(const std::vector<ExactValue>& a_values,
                                   const RequantizationScales& scales) const {
   Products products;
   Sums sums;
+  sums.terms = a_->terms();
   for (size_t k = 0; k < a_values.size(); ++k) {
     if (IsFinite(a_values[k]) && IsFinite(b_values[k])) {
       products.Add(a_values[k], b_values[k]);
@@ -509,21 +536,24 @@ FloatReach FloatReachOf::OfValues(const std::vector<ExactValue>& a_values,
 
 FloatReach FloatReachOf::operator()(int64_t a_line, int64_t b_line,
                                     const Accumulated& sum,
-                                    const RequantizationScales& scales) const {
-  if (a_->terms() == 0) {  // nothing is dequantized
+                                    const RequantizationScales& scales,
+                                    std::optional<int32_t> bias) const {
+  const int64_t terms = a_->terms() + (bias ? 1 : 0);
+  if (terms == 0) {  // nothing is dequantized
     const bool nan = IsNan(scales.y) || IsZero(scales.y);
     return {.nan = nan, .zero = !nan};
   }
-  if (!StaysNormal(scales)) {
-    Sums sums = Multiply(a_line, b_line, scales);
+  if (!StaysNormal(scales, bias)) {
+    Sums sums = Multiply(a_line, b_line, scales, bias);
     if (sums.finite_operands && IsExact(sum, scales)) sums.error = {};
     return Divide(sums, sum, scales);
   }
   Sums sums;
+  sums.terms = terms;
   if (!IsExact(sum, scales)) {
     const bool rounded = (!a_->is_integer() && a_->has_zero_point(a_line)) ||
                          (!b_->is_integer() && b_->has_zero_point(b_line));
-    sums.error = MultiplyUp(Growth(a_->terms() + 2 + (rounded ? 2 : 0)),
+    sums.error = MultiplyUp(Growth(terms + 2 + (rounded ? 2 : 0)),
                             ProductUp(sum.magnitude, sum.exponent, scales));
   }
   return Divide(sums, sum, scales);

@@ -45,10 +45,12 @@ class FloatReachOf {
   FloatReach OfScaleType(DataType scale, const ScaleTypeSteps& steps, int64_t a_line,
                          int64_t b_line, const RequantizationScales& scales);
 
-  // Operands are dequantized to FLOAT. `sum` is the exact sum of the two lines, with its
-  // magnitude.
+  // Operands are dequantized to FLOAT. `sum` is the exact sum of the two lines and of a
+  // bias, if there is one, with its magnitude. A bias is dequantized with a_scale *
+  // b_scale, in FLOAT or better.
   FloatReach operator()(int64_t a_line, int64_t b_line, const Accumulated& sum,
-                        const RequantizationScales& scales) const;
+                        const RequantizationScales& scales,
+                        std::optional<int32_t> bias = std::nullopt) const;
 
  private:
   struct Sums;     // of products of one sign, and what is known of all
@@ -69,7 +71,7 @@ class FloatReachOf {
                       const RequantizationScales& scales) const;
 
   // Whether all that is dequantized, its products and any sum of them are 0 or normal.
-  bool StaysNormal(const RequantizationScales& scales) const;
+  bool StaysNormal(const RequantizationScales& scales, std::optional<int32_t> bias) const;
   // Whether no operand, product or sum is rounded, in any order.
   bool IsExact(const Accumulated& sum, const RequantizationScales& scales) const;
   // By how much F(x) may differ from x, a magnitude.
@@ -77,7 +79,8 @@ class FloatReachOf {
   // (1 + u)^n - 1, rounded up.
   ExactValue Growth(int64_t n) const;
   bool Overflows(const ExactValue& magnitude) const;
-  Sums Multiply(int64_t a_line, int64_t b_line, const RequantizationScales& scales) const;
+  Sums Multiply(int64_t a_line, int64_t b_line, const RequantizationScales& scales,
+                std::optional<int32_t> bias) const;
   FloatReach Divide(const Sums& sums, const Accumulated& sum,
                     const RequantizationScales& scales) const;
 

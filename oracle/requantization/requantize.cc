@@ -143,7 +143,9 @@ bool MayLeaveFloat(const TermTypes& types, const RequantizationScales& scales,
     return true;
   const auto terms = static_cast<uint64_t>(std::max<int64_t>(types.terms, 1));
   const int digits_of_terms = static_cast<int>(std::bit_width(terms - 1));
-  return product_top + a.high + b.high + 2 + digits_of_terms >= most;
+  int digits_of_sum = a.high + b.high + 2 + digits_of_terms;
+  if (types.has_bias) digits_of_sum = std::max(digits_of_sum, 31) + 1;
+  return product_top + digits_of_sum >= most;
 }
 
 }  // namespace

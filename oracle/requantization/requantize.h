@@ -45,7 +45,8 @@ struct TermTypes {
   DataType scale;
   DataType a;
   DataType b;
-  int64_t terms;  // K
+  int64_t terms;          // K
+  bool has_bias = false;  // an INT32 is added to the sum
 };
 
 // kDegenerateScale or kRegular. A scale that is zero, negative, subnormal, infinite or
