@@ -29,8 +29,8 @@ class Resolver {
         validation_(validation) {}
 
   std::optional<ConvolutionGeometry> Run() {
-    if (!ResolveChannels() || !ResolveKernel() || !ResolveLists() || !ResolvePads() ||
-        !ResolveOutput()) {
+    if (!CheckNames() || !ResolveChannels() || !ResolveKernel() || !ResolveLists() ||
+        !ResolvePads() || !ResolveOutput()) {
       return std::nullopt;
     }
     return std::move(geometry_);
@@ -41,6 +41,11 @@ class Resolver {
 
   std::string Shapes() const {
     return "x has shape " + ShapeToString(x_) + ", w has shape " + ShapeToString(w_);
+  }
+
+  bool CheckNames() {
+    if (attributes_.unknown.empty()) return true;
+    return Invalid("attribute '" + attributes_.unknown + "' does not exist");
   }
 
   bool ResolveChannels() {
@@ -208,7 +213,7 @@ Result<ConvolutionAttributes> ReadConvolutionAttributes(
   const auto group = IntegerAttribute(attributes, "group");
   if (!group) return group.error();
   read.group = group->value_or(1);
-  const std::pair<const char*, std::optional<std::vector<int64_t>>*> lists[] = {
+  const std::pair<std::string_view, std::optional<std::vector<int64_t>>*> lists[] = {
       {"dilations", &read.dilations},
       {"kernel_shape", &read.kernel_shape},
       {"pads", &read.pads},
@@ -217,6 +222,13 @@ Result<ConvolutionAttributes> ReadConvolutionAttributes(
     auto list = IntegersAttribute(attributes, name);
     if (!list) return list.error();
     *into = *std::move(list);
+  }
+  for (const Attribute& attribute : attributes) {
+    const bool is_known = attribute.name == "auto_pad" || attribute.name == "group" ||
+                          std::ranges::any_of(lists, [&](const auto& list) {
+                            return list.first == attribute.name;
+                          });
+    if (!is_known) read.unknown = attribute.name;
   }
   return read;
 }

@@ -26,6 +26,7 @@ struct ConvolutionAttributes {
   std::optional<std::vector<int64_t>> kernel_shape{};
   std::optional<std::vector<int64_t>> pads{};
   std::optional<std::vector<int64_t>> strides{};
+  std::string unknown{};  // the name of an attribute that no convolution has
 };
 
 // An Error if one of them is of the wrong kind.

@@ -137,6 +137,7 @@ TEST(ConvolutionGeometry, Models) {
       {kInvalid, "INVALID", {.pads = List{1, -1}}, {1, 2, 5}, {4, 2, 3}},
       {kInvalid, "INVALID", {.auto_pad = "SAME"}, {1, 2, 5}, {4, 2, 3}},
       {kInvalid, "INVALID", {.auto_pad = ""}, {1, 2, 5}, {4, 2, 3}},
+      {kInvalid, "INVALID", {.unknown = "ceil_mode"}, {1, 2, 5}, {4, 2, 3}},
   };
   for (size_t i = 0; i < std::size(rows); ++i) {
     const Resolved resolved = Resolve(rows[i].attributes, rows[i].x, rows[i].w);
@@ -217,6 +218,9 @@ TEST(ConvolutionGeometry, Attributes_AreReadByName) {
   EXPECT_EQ(read->pads, (List{1, 2, 3, 4}));
   EXPECT_EQ(read->strides, (List{5, 6}));
   EXPECT_EQ(read->dilations, (List{7, 8}));
+  EXPECT_EQ(read->unknown, "");
+  const std::vector<Attribute> other{{"ceil_mode", int64_t{1}}, {"group", int64_t{1}}};
+  EXPECT_EQ(ReadConvolutionAttributes(other)->unknown, "ceil_mode");
   const std::vector<Attribute> wrong{{"pads", int64_t{1}}};
   EXPECT_FALSE(ReadConvolutionAttributes(wrong).ok());
 }

@@ -1,36 +1,22 @@
 // QLinearConv as an Operator.
 #include "oracle/core/operator.h"
 
-#include <array>
+#include <span>
+#include <utility>
 
-#include "oracle/convolution/geometry.h"
-#include "oracle/core/target.h"
-#include "oracle/core/validation.h"
+#include "oracle/convolution/dimensions.h"
+#include "oracle/convolution/isolate.h"
+#include "oracle/convolution/parameters.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/operators/q_linear_conv/clauses.h"
+#include "oracle/operators/q_linear_conv/q_linear_conv.h"
 
 namespace qconform::q_linear_conv {
 namespace {
 
-constexpr int kSinceVersions[] = {10};
-constexpr ConvolutionClauses kClauses{.auto_pad = "QC-05", .empty = "QC-05"};
-
-struct Problem {
-  TensorView x{};
-  TensorView x_scale{};
-  TensorView x_zero_point{};
-  TensorView w{};
-  TensorView w_scale{};
-  TensorView w_zero_point{};
-  TensorView y_scale{};
-  TensorView y_zero_point{};
-  std::optional<TensorView> bias{};
-};
-
-struct Resolution {
-  ModelValidity validity;
-  ConvolutionGeometry geometry;  // meaningless if the model is invalid
-};
+constexpr size_t kX = 0, kXScale = 1, kXZeroPoint = 2, kW = 3, kWScale = 4;
+constexpr size_t kWZeroPoint = 5, kYScale = 6, kYZeroPoint = 7, kBias = 8;
 
 class Bound : public BoundOperator {
  public:
@@ -38,135 +24,168 @@ class Bound : public BoundOperator {
       : since_version_(since_version), attributes_(std::move(attributes)) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    return Resolve(ProblemOf(operands), true).validity;
+    return Resolve(Asked(operands)).validity;
   }
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
-                                       const ReadingSet&) const override {
-    const Problem problem = ProblemOf(operands);
-    const auto geometry = Valid(Resolve(problem, true));
-    if (!geometry) return geometry.error();
-    const std::vector<int32_t> x = Differences(problem.x, problem.x_zero_point, 1);
-    const std::vector<int32_t> w =
-        Differences(problem.w, problem.w_zero_point, geometry->output_channels);
-    const auto scale = [](const TensorView& of, int64_t index) {
-      return Decode(FormatOf(of.type), ReadCode(of, index));
-    };
-    const int64_t positions = *ElementCount(std::span(geometry->y_shape).subspan(2));
-    const bool single = *ElementCount(problem.w_scale.shape) == 1;
-    const Target target(problem.y_zero_point.type, {}, DataType::kUndefined);
-    const auto zero_point = target.PrepareZeroPoint(ReadCode(problem.y_zero_point, 0));
-    Answer y{
-        .type = problem.y_zero_point.type, .shape = geometry->y_shape, .elements = {}};
-    for (const ConvolutionSum& sum : ConvolutionSums(*geometry, x, w)) {
-      const auto at = static_cast<int64_t>(y.elements.size());
-      const int64_t m = at / positions % geometry->output_channels;
-      int64_t c = sum.value;
-      if (problem.bias) c += static_cast<int32_t>(ReadCode(*problem.bias, m));
-      const ExactValue x_scale = scale(problem.x_scale, 0);
-      const ExactValue w_scale = scale(problem.w_scale, single ? 0 : m);
-      ElementAnswer element;
-      const Unrounded product{
-          .value_class = c == 0 ? ValueClass::kZero : ValueClass::kFinite,
-          .negative = c < 0,
-          .significand = static_cast<Uint128>(c < 0 ? -c : c) * x_scale.significand *
-                         w_scale.significand,
-          .exponent = x_scale.exponent + w_scale.exponent};
-      target.Round(DivideWide(product, scale(problem.y_scale, 0)), zero_point, element);
-      y.elements.push_back(element);
-    }
-    return std::vector<Answer>{std::move(y)};
+                                       const ReadingSet& readings) const override {
+    return EvaluateBy(operands, ParametersOf(DecodeReadings(readings.code)));
   }
 
   Result<std::vector<ReadingSet>> Readings(const Operands&) const override {
-    return std::vector<ReadingSet>(1);
+    using enum ReadingSet::Kind;
+    std::vector<ReadingSet> sets;
+    for (const q_linear_conv::Readings& readings : AllReadings()) {
+      sets.push_back({.readings = NamesOf(readings),
+                      .kind = readings.bounds == Bounds::kNone        ? kFunction
+                              : readings.bounds == Bounds::kFloatConv ? kBounded
+                                                                      : kWider,
+                      .code = EncodeReadings(readings)});
+    }
+    return sets;
   }
 
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
                                                         int64_t index) const override {
-    const Problem problem = ProblemOf(operands);
-    const auto geometry = Valid(Resolve(problem, true));
-    if (!geometry) return geometry.error();
-    const auto pairs = PairsOf(*geometry, ElementOf(*geometry, index));
-    std::vector<ElementOperand> elements;
-    for (size_t i = 0; i < pairs.size() && i < 4; ++i) {
-      if (pairs[i].x >= 0) {
-        elements.push_back({"x", problem.x.type, ReadCode(problem.x, pairs[i].x)});
-      }
-      elements.push_back({"w", problem.w.type, ReadCode(problem.w, pairs[i].w)});
+    const auto one = ElementAt(operands, index);
+    if (!one) return one.error();
+    const Problem& problem = one->problem;
+    std::vector<ElementOperand> elements =
+        ShownPairs(one->geometry, problem.x, problem.w, one->element);
+    elements.push_back({"C", DataType::kInt32, SumOf(*one)});
+    for (const Parameter& parameter : ParametersAt(*one)) {
+      elements.push_back({std::string(parameter.name), parameter.tensor.type,
+                          ReadCode(parameter.tensor, parameter.index)});
     }
     return elements;
   }
 
-  Result<std::vector<Tensor>> IsolateElement(const Operands&, size_t,
-                                             int64_t) const override {
-    return Error{"not yet"};
+  // QC-02b: sums beyond INT32; QC-08: NaN to an integer.
+  Result<std::optional<FreeInput>> FreeInputOf(
+      const Operands&, size_t, int64_t, const ElementAnswer& answer) const override {
+    if (answer.freedom != Freedom::kAnyCode) return std::optional<FreeInput>();
+    const bool is_nan = (answer.features & kFeatureNan) != 0;
+    if (answer.tier == Tier::kAccumulatorOverflow && !is_nan) {
+      return std::optional(FreeInput{"QC-02b", "sums beyond INT32", true});
+    }
+    return std::optional(FreeInput{"QC-08", "NaN by the scales to an integer"});
   }
 
-  Result<Dimensions> DimensionsOf(const Operands&) const override { return Dimensions(); }
+  Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
+                                                const FreeInput& free) const override {
+    std::vector<KnownAnswer> known;
+    if (!free.has_known_answers) return known;
+    for (const Accumulator accumulator : kAllAccumulators) {
+      auto answers = EvaluateBy(operands, {.accumulator = accumulator});
+      if (!answers) return answers.error();
+      known.push_back({std::string(AccumulatorName(accumulator)), *std::move(answers)});
+    }
+    return known;
+  }
+
+  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
+                                             int64_t index) const override {
+    const auto one = ElementAt(operands, index);
+    if (!one) return one.error();
+    const Problem& problem = one->problem;
+    std::vector<Tensor> isolated(9);
+    isolated[kX] = IsolateWindow(one->geometry, problem.x, one->element);
+    isolated[kW] = IsolateKernel(one->geometry, problem.w, one->element);
+    for (const Parameter& parameter : ParametersAt(*one)) {
+      // B is [M].
+      const Shape shape = parameter.operand == kBias ? Shape{1} : Shape{};
+      Tensor& tensor = isolated[parameter.operand];
+      tensor = Tensor::Zeros(parameter.tensor.type, shape);
+      WriteCode(tensor.mutable_view(), 0, ReadCode(parameter.tensor, parameter.index));
+    }
+    return isolated;
+  }
+
+  Result<std::vector<Attribute>> IsolatedAttributes(const Operands& operands, size_t,
+                                                    int64_t index) const override {
+    const auto one = ElementAt(operands, index);
+    if (!one) return one.error();
+    return IsolatedConvolutionAttributes(one->geometry, one->element);
+  }
+
+  Result<Dimensions> DimensionsOf(const Operands& operands) const override {
+    const Problem problem = Asked(operands);
+    const auto geometry = ValidGeometry(ResolveWithoutData(problem));
+    if (!geometry) return geometry.error();
+    std::vector<ChannelParameterPlace> parameters{
+        {kWScale, problem.w_scale.shape}, {kWZeroPoint, problem.w_zero_point.shape}};
+    if (problem.bias) parameters.push_back({kBias, problem.bias->shape});
+    return ConvolutionDimensions(*geometry, kX, kW, parameters);
+  }
 
  private:
-  static Problem ProblemOf(const Operands& operands) {
+  struct One {
     Problem problem;
-    const std::array<TensorView*, 8> into{
-        &problem.x,       &problem.x_scale,     &problem.x_zero_point,
-        &problem.w,       &problem.w_scale,     &problem.w_zero_point,
-        &problem.y_scale, &problem.y_zero_point};
-    for (size_t i = 0; i < into.size(); ++i) {
-      if (const auto operand = OperandAt(operands, i)) *into[i] = *operand;
-    }
-    problem.bias = OperandAt(operands, 8);
-    return problem;
+    ConvolutionGeometry geometry;
+    ConvolutionElement element;
+  };
+
+  // A scale, zero point or bias of an element.
+  struct Parameter {
+    size_t operand;
+    std::string_view name;
+    TensorView tensor;
+    int64_t index;
+  };
+
+  Problem Asked(const Operands& operands) const {
+    return ProblemOf(since_version_, attributes_, operands);
   }
 
-  static Result<ConvolutionGeometry> Valid(Resolution resolution) {
-    if (resolution.validity.kind == ModelValidity::Kind::kInvalid) {
-      return Error{"QLinearConv, " + resolution.validity.clause + ": " +
-                   resolution.validity.reason};
-    }
-    return std::move(resolution.geometry);
+  // An element of a valid problem.
+  Result<One> ElementAt(const Operands& operands, int64_t index) const {
+    const Problem problem = Asked(operands);
+    auto geometry = ValidGeometry(Resolve(problem));
+    if (!geometry) return geometry.error();
+    const ConvolutionElement element = ElementOf(*geometry, index);
+    return One{problem, *std::move(geometry), element};
   }
 
-  Resolution Resolve(const Problem& problem, bool has_data) const {
-    Validation validation("QC-09", since_version_, has_data);
-    Resolution resolution;
-    if (validation.CheckDefinition("QLinearConv", kSinceVersions) &&
-        validation.CheckOperand("x", problem.x) &&
-        validation.CheckOperand("x_scale", problem.x_scale) &&
-        validation.CheckOperand("x_zero_point", problem.x_zero_point) &&
-        validation.CheckOperand("w", problem.w) &&
-        validation.CheckOperand("w_scale", problem.w_scale) &&
-        validation.CheckOperand("w_zero_point", problem.w_zero_point) &&
-        validation.CheckOperand("y_scale", problem.y_scale) &&
-        validation.CheckOperand("y_zero_point", problem.y_zero_point)) {
-      if (auto geometry = ResolveConvolution(attributes_, problem.x.shape,
-                                             problem.w.shape, kClauses, validation)) {
-        resolution.geometry = *std::move(geometry);
-      }
-    }
-    resolution.validity = validation.validity();
-    return resolution;
+  static std::vector<Parameter> ParametersAt(const One& one) {
+    const Problem& p = one.problem;
+    const int64_t m = one.element.output_channel;
+    std::vector<Parameter> parameters{
+        {kXScale, "x_scale", p.x_scale, 0},
+        {kXZeroPoint, "x_zero_point", p.x_zero_point, 0},
+        {kWScale, "w_scale", p.w_scale, IndexOfChannel(p.w_scale.shape, m)},
+        {kWZeroPoint, "w_zero_point", p.w_zero_point,
+         IndexOfChannel(p.w_zero_point.shape, m)},
+        {kYScale, "y_scale", p.y_scale, 0},
+        {kYZeroPoint, "y_zero_point", p.y_zero_point, 0}};
+    if (p.bias) parameters.push_back({kBias, "B", *p.bias, m});
+    return parameters;
   }
 
-  // Elements less their zero points, of which there is one for each of `channels` or one.
-  static std::vector<int32_t> Differences(const TensorView& tensor,
-                                          const std::optional<TensorView>& zero_points,
-                                          int64_t channels) {
-    const auto value = [](const TensorView& of, int64_t index) {
-      const auto code = static_cast<uint8_t>(ReadCode(of, index));
-      return of.type == DataType::kInt8 ? static_cast<int8_t>(code) : int32_t{code};
+  // C without its bias, modulo 2^32.
+  static uint32_t SumOf(const One& one) {
+    const auto value = [](const TensorView& tensor, int64_t at) {
+      return static_cast<uint32_t>(
+          ToInteger(FormatOf(tensor.type), ReadCode(tensor, at)));
     };
-    const int64_t count = *ElementCount(tensor.shape);
-    std::vector<int32_t> differences;
-    for (int64_t i = 0; i < count; ++i) {
-      int32_t zero = 0;
-      if (zero_points) {
-        const bool single = *ElementCount(zero_points->shape) == 1;
-        zero = value(*zero_points, single ? 0 : i / (count / channels));
-      }
-      differences.push_back(value(tensor, i) - zero);
+    const Problem& p = one.problem;
+    const uint32_t x_zero = value(p.x_zero_point, 0);
+    const uint32_t w_zero = value(
+        p.w_zero_point, IndexOfChannel(p.w_zero_point.shape, one.element.output_channel));
+    uint32_t sum = 0;
+    for (const ConvolutionPair& pair : PairsOf(one.geometry, one.element)) {
+      if (pair.x < 0) continue;
+      sum += (value(p.x, pair.x) - x_zero) * (value(p.w, pair.w) - w_zero);
     }
-    return differences;
+    return sum;
+  }
+
+  Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
+                                         const Parameters& parameters) const {
+    auto answer = EvaluateQLinearConv(Asked(operands), parameters);
+    if (!answer) return answer.error();
+    std::vector<Answer> answers;
+    answers.push_back(*std::move(answer));
+    return answers;
   }
 
   int since_version_;
@@ -181,14 +200,14 @@ class QLinearConv : public Operator {
     using enum OperandRole;
     static constexpr OperandInfo kOperands[] = {
         {.name = "x", .role = kData},
-        {.name = "x_scale", .role = kScale, .of = 0},
-        {.name = "x_zero_point", .role = kZeroPoint, .of = 0},
+        {.name = "x_scale", .role = kScale, .of = kX},
+        {.name = "x_zero_point", .role = kZeroPoint, .of = kX},
         {.name = "w", .role = kWeight},
-        {.name = "w_scale", .role = kScale, .of = 3},
-        {.name = "w_zero_point", .role = kZeroPoint, .of = 3},
+        {.name = "w_scale", .role = kScale, .of = kW},
+        {.name = "w_zero_point", .role = kZeroPoint, .of = kW},
         {.name = "y_scale", .role = kScale},
         {.name = "y_zero_point", .role = kZeroPoint},
-        {.name = "B", .role = kBias, .is_optional = true}};
+        {.name = "B", .role = OperandRole::kBias, .is_optional = true}};
     return kOperands;
   }
 
@@ -197,12 +216,16 @@ class QLinearConv : public Operator {
     return kOutputs;
   }
 
-  std::vector<Clause> clauses() const override {
-    return {{.id = "QC-02",
-             .text = "The integer convolution is exact inside INT32.",
-             .source = "description",
-             .since_versions = {10},
-             .tests = {"ConvolutionGeometry.Plain"}}};
+  std::vector<Clause> clauses() const override { return AllClauses(); }
+
+  std::span<const std::string_view> layout_attributes() const override {
+    return ConvolutionLayoutAttributes();
+  }
+
+  std::string_view ClauseOffendedAt(DataType, const ElementAnswer& element,
+                                    uint64_t /*actual*/) const override {
+    constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
+    return (element.features & kSpecial) == 0 ? "QC-04" : "QC-08";
   }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
