@@ -80,6 +80,30 @@ inline constexpr FaultText kCrossTermMissing{
     "The correction by both zero points of each product is missing.",
     "sums of rows and columns that are subtracted apart"};
 
+inline constexpr FaultText kBfloat16Accumulator{"bfloat16_accumulator",
+                                                "The running sum is rounded to BFLOAT16.",
+                                                "matrix engines in BFLOAT16 mode"};
+inline constexpr FaultText kTermTailUncorrected8{
+    "k_tail_uncorrected_8",
+    "After the last multiple of 8 in K zero points are not subtracted.",
+    "a scalar loop after the vectors"};
+inline constexpr FaultText kAZeroPointMissing{"a_zero_point_missing",
+                                              "a_zero_point is not subtracted."};
+inline constexpr FaultText kBZeroPointMissing{"b_zero_point_missing",
+                                              "b_zero_point is not subtracted.",
+                                              "kernels for symmetric weights only"};
+inline constexpr FaultText kEmptySumUnwritten{
+    "empty_sum_unwritten", "K = 0 leaves y as it was.", "ONNX Runtime 1.30"};
+inline constexpr FaultText kFirstBatchForAll{
+    "first_batch_for_all", "All matrices of an integer y are made of the first ones.",
+    "batch strides of zero"};
+inline constexpr FaultText kFirstRowZeroPointForAll{
+    "first_row_zero_point_for_all", "Every row takes the first zero point of a."};
+inline constexpr FaultText kFirstColumnZeroPointForAll{
+    "first_column_zero_point_for_all", "Every column takes the first zero point of b."};
+inline constexpr FaultText kNextColumnZeroPoint{
+    "next_column_zero_point", "Every column takes the zero point after its own."};
+
 // Which scale an element takes, and what becomes of it.
 inline constexpr FaultText kFirstScaleForAll{
     "first_scale_for_all", "Every element takes the first scale and zero point.",

@@ -91,29 +91,18 @@ void AddOwnFaults(const Add& add) {
       IntegerOperands);
   add(common::kInt16WrappingProducts, M{.sum = M::Sum::kWrap16}, IntegerOperands);
   add(common::kInt16Accumulator, M{.sum = M::Sum::kSaturate16}, IntegerOperands);
-  add({"bfloat16_accumulator", "The running sum is rounded to BFLOAT16.",
-       "matrix engines in BFLOAT16 mode"},
-      M{.sum = M::Sum::kBfloat16}, IntegerOperands);
+  add(common::kBfloat16Accumulator, M{.sum = M::Sum::kBfloat16}, IntegerOperands);
   add(common::kTermTailLost4, M{.lost_tail = 4});
   add(common::kTermTailLost16, M{.lost_tail = 16});
-  add({"k_tail_uncorrected_8",
-       "Behind the last multiple of 8 in K zero points are not subtracted.",
-       "a scalar loop behind the vectors"},
-      M{.uncorrected_tail = 8});
-  add({"a_zero_point_missing", "a_zero_point is not subtracted."},
-      M{.no_a_zero_point = true});
-  add({"b_zero_point_missing", "b_zero_point is not subtracted.",
-       "kernels for symmetric weights alone"},
-      M{.no_b_zero_point = true});
+  add(common::kTermTailUncorrected8, M{.uncorrected_tail = 8});
+  add(common::kAZeroPointMissing, M{.no_a_zero_point = true});
+  add(common::kBZeroPointMissing, M{.no_b_zero_point = true});
   add(common::kCrossTermMissing, M{.no_cross_term = true}, IntegerOperands);
   add({"empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
        "early returns that clear the output"},
       M{.empty_is_zero = true}, IntegerOutput);
-  add({"empty_sum_unwritten", "K = 0 leaves y as it was.", "ONNX Runtime 1.30"},
-      M{.empty_unwritten = true});
-  add({"first_batch_for_all", "All matrices of an integer y are made of the first ones.",
-       "batch strides of zero"},
-      M{.first_batch = true}, IntegerOutput);
+  add(common::kEmptySumUnwritten, M{.empty_unwritten = true});
+  add(common::kFirstBatchForAll, M{.first_batch = true}, IntegerOutput);
   add({"first_row_scale_for_all", "Every row takes the first scale of a."},
       M{.a_scale = M::Place::kFirst}, Rows);
   add({"next_row_scale", "Every row takes the scale after its own."},
@@ -127,13 +116,9 @@ void AddOwnFaults(const Add& add) {
       M{.b_scale = M::Place::kNext}, Columns);
   add({"column_scale_by_row", "The scale of b is chosen by the row."},
       M{.b_scale = M::Place::kSwapped}, Columns);
-  add({"first_row_zero_point_for_all", "Every row takes the first zero point of a."},
-      M{.a_zero_point = M::Place::kFirst}, Rows);
-  add({"first_column_zero_point_for_all",
-       "Every column takes the first zero point of b."},
-      M{.b_zero_point = M::Place::kFirst}, Columns);
-  add({"next_column_zero_point", "Every column takes the zero point after its own."},
-      M{.b_zero_point = M::Place::kNext}, Columns);
+  add(common::kFirstRowZeroPointForAll, M{.a_zero_point = M::Place::kFirst}, Rows);
+  add(common::kFirstColumnZeroPointForAll, M{.b_zero_point = M::Place::kFirst}, Columns);
+  add(common::kNextColumnZeroPoint, M{.b_zero_point = M::Place::kNext}, Columns);
   add({"bfloat16_scales", "FLOAT and FLOAT16 scales are rounded to BFLOAT16."},
       M{.scales_as = DataType::kBfloat16}, [](const F& f) {
         if (f.scale == DataType::kBfloat16) return Equivalent("the scales are BFLOAT16");

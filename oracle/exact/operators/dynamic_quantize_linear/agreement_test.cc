@@ -89,17 +89,17 @@ Range RandomRange(Kind kind, Random& random) {
       return {one | sign, other | sign};
     }
     case Kind::kFusedTie: {
-      // 255 T = max - min but for a few of the last digits of min, with T of 25 digits.
-      const mpq_class t = 2 * random.Between(1 << 23, (1 << 24) - 1) + 1;
-      const mpq_class range = 255 * t;
-      const mpq_class max = exact::ValueOf(Float(), CodeOf(range)).number;
-      const mpq_class rest = max - range;
-      const uint64_t min = Near(sgn(rest) < 0 ? rest : mpq_class(-1), 4, random);
+      // 255 T with T of 25 digits, the last of which is 1: a tie of FLOAT. Less its last
+      // 9 digits it is a FLOAT; min has these, and is a few FLOATs off.
+      const int64_t rest = 2 * random.Between(0, 7) + 1;
+      const int64_t t = 512 * random.Between(33000, 65535) + 255 * rest % 512;
+      const mpq_class max = mpq_class(255 * t) - rest;
+      const uint64_t min = Near(mpq_class(-rest), 4, random);
       const int shift = static_cast<int>(random.Between(-120, 60));
-      const auto shifted = [&](uint64_t code) {
-        return CodeOf(exact::Scaled(exact::ValueOf(Float(), code).number, shift));
+      const auto shifted = [&](const mpq_class& v) {
+        return CodeOf(exact::Scaled(v, shift));
       };
-      return {shifted(min), shifted(CodeOf(max))};
+      return {shifted(exact::ValueOf(Float(), min).number), shifted(max)};
     }
     case Kind::kSubnormal:
       return {random.Below(0x01000000) | kSign, random.Below(0x01000000)};
@@ -267,6 +267,7 @@ struct Counts {
   std::array<std::atomic<int64_t>, kTierCount> tiers = {};
   std::atomic<int64_t> free = 0;
   std::atomic<int64_t> zero_point_ties = 0;
+  std::atomic<int64_t> double_ties = 0;  // the two kinds of fused ranges differ
   // Questions whose scale differs from the canonical one.
   std::map<std::string, std::atomic<int64_t>> other_scales = {};
 };
@@ -284,6 +285,13 @@ bool IsTie(const Codes& x) {
   const mpq_class quotient =
       exact::RoundToPrecision(Float(), Value::Number(least / scale.number)).number;
   return quotient.get_den() == 2;
+}
+
+bool HasDoubleTie(const Codes& x) {
+  const auto scale_of = [&](Readings::Range range) {
+    return exact::DynamicQuantizeLinear(x, {.range = range}).y_scale.elements[0].code;
+  };
+  return scale_of(Readings::Range::kFused) != scale_of(Readings::Range::kFusedInDouble);
 }
 
 void AskBoth(Kind kind, Random& random, const std::vector<ReadingSet>& all,
@@ -313,6 +321,7 @@ void AskBoth(Kind kind, Random& random, const std::vector<ReadingSet>& all,
     canonical_scale = scale;
     counts.elements += elements;
     if (!x.codes.empty() && IsTie(x)) ++counts.zero_point_ties;
+    if (HasDoubleTie(x)) ++counts.double_ties;
     for (const exact::Answer* answer :
          {&judged.y, &judged.y_scale, &judged.y_zero_point}) {
       for (const exact::Element& element : answer->elements) {
@@ -344,6 +353,7 @@ TEST(DynamicQuantizeLinearAgreement, DirectedRanges) {
   }
   EXPECT_EQ(findings.count(), 0) << findings.Text();
   EXPECT_GT(counts.zero_point_ties.load(), wanted / 1000);
+  EXPECT_GT(counts.double_ties.load(), wanted / 100'000);
   EXPECT_GT(counts.free.load(), wanted / 20);
   for (const Tier tier : {Tier::kRegular, Tier::kSubnormal, Tier::kDegenerateScale}) {
     EXPECT_GT(counts.tiers[static_cast<size_t>(tier)].load(), wanted / 1000)
@@ -356,8 +366,9 @@ TEST(DynamicQuantizeLinearAgreement, DirectedRanges) {
       "  regular %lld, subnormal %lld, degenerate_scale %lld, any code %lld\n",
       static_cast<long long>(counts.tiers[0]), static_cast<long long>(counts.tiers[1]),
       static_cast<long long>(counts.tiers[3]), static_cast<long long>(counts.free));
-  std::printf("  ties of the zero point %lld\n",
-              static_cast<long long>(counts.zero_point_ties));
+  std::printf("  ties of the zero point %lld, scales that DOUBLE rounds to a tie %lld\n",
+              static_cast<long long>(counts.zero_point_ties),
+              static_cast<long long>(counts.double_ties));
   for (const auto& [name, questions] : counts.other_scales) {
     std::printf("  scales unlike the canonical one in %s: %lld\n", name.c_str(),
                 static_cast<long long>(questions));
