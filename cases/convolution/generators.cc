@@ -135,7 +135,6 @@ std::span<const ConvolutionGenerator> ConvolutionGenerators() {
                     "them counts.",
         .fill = FillLongSums,
         .count = static_cast<int>(LongSizes().size()),
-        .share = 2,
         .has_zero_points = true},
        {.name = "random",
         .sentence = "Random sizes and attributes, uniform codes.",
@@ -154,16 +153,6 @@ const ConvolutionGenerator* FindConvolutionGenerator(std::string_view name) {
   const auto all = ConvolutionGenerators();
   const auto found = std::ranges::find(all, name, &ConvolutionGenerator::name);
   return found == all.end() ? nullptr : &*found;
-}
-
-std::vector<int> StandardIndices(const ConvolutionGenerator& generator, uint64_t turn) {
-  std::vector<int> indices;
-  const auto share = static_cast<uint64_t>(generator.share);
-  for (int i = static_cast<int>(turn % share); i < generator.count;
-       i += generator.share) {
-    indices.push_back(i);
-  }
-  return indices;
 }
 
 }  // namespace qconform::generators

@@ -6,7 +6,6 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "cases/convolution/question.h"
 
@@ -17,10 +16,7 @@ struct ConvolutionGenerator {
   std::string_view sentence;
   // Fills in sizes, zero points, x and w.
   void (*fill)(ConvolutionQuestion&);
-  // How many indices differ in more than their random codes.
-  int count = 0;
-  // Of these a cell is asked one in `share` at level standard; the cells go through them.
-  int share = 1;
+  int count = 0;  // how many indices a cell is asked at level standard
   // It makes no sense without zero points.
   bool has_zero_points = false;
 };
@@ -32,9 +28,6 @@ const ConvolutionGenerator* FindConvolutionGenerator(std::string_view name);
 
 // Large convolutions, at level exhaustive.
 inline constexpr int kHugeConvolutions = 8;
-
-// Which indices of a common generator a cell is asked at level standard.
-std::vector<int> StandardIndices(const ConvolutionGenerator& generator, uint64_t turn);
 
 }  // namespace qconform::generators
 

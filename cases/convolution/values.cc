@@ -82,7 +82,9 @@ void FillSmallProducts(ConvolutionQuestion& question) {
   };
   question.x_zero_point = inner(question.x_type, rng.Between(0, 1000));
   const int64_t first = rng.Between(0, 1000);
-  const int64_t step = 2 * rng.Between(3, 40) + 1;
+  // Without a factor in common with the width, so that all differ.
+  constexpr int64_t kSteps[] = {3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31};
+  const int64_t step = rng.Pick(kSteps);
   for (size_t m = 0; m < question.w_zero_points.size(); ++m) {
     question.w_zero_points[m] =
         inner(question.w_type, first + static_cast<int64_t>(m) * step);

@@ -47,10 +47,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
   for (int place = 0;; ++place) {
     const size_t before = contents.size();
     for (const ConvolutionGenerator& generator : ConvolutionGenerators()) {
-      const std::vector<int> indices = StandardIndices(generator, turn);
-      if (static_cast<size_t>(place) < indices.size()) {
-        add(generator.name, indices[static_cast<size_t>(place)]);
-      }
+      if (place < generator.count) add(generator.name, place);
     }
     if (contents.size() == before) break;
   }

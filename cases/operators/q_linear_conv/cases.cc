@@ -96,10 +96,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
       if (place < generator.count) Add(contents, generator.info.name, place);
     }
     for (const ConvolutionGenerator& generator : ConvolutionGenerators()) {
-      const std::vector<int> indices = StandardIndices(generator, turn);
-      if (static_cast<size_t>(place) < indices.size()) {
-        Add(contents, generator.name, indices[static_cast<size_t>(place)]);
-      }
+      if (place < generator.count) Add(contents, generator.name, place);
     }
     if (contents.size() == before) break;
   }
