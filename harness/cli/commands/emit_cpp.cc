@@ -31,7 +31,10 @@ struct Tensor {
 struct Node {
   std::string op_type;
   int opset_version = 0;
-  std::map<std::string, int64_t> attributes;  // those that the node has
+  // The attributes that the node has, by the kind of their values.
+  std::map<std::string, int64_t> attributes;
+  std::map<std::string, std::vector<int64_t>> list_attributes;
+  std::map<std::string, std::string> text_attributes;
 };
 
 // Fill this in with the operator under test: returns its outputs. `operands` are in the
@@ -143,9 +146,15 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
           ") {\n  Node node;\n  node.op_type = " + Quoted(model.node.op_type) +
           ";\n  node.opset_version = " + std::to_string(model.opset_version) + ";\n";
   for (const Attribute& attribute : model.node.attributes) {
+    const std::string place = "attributes[" + Quoted(attribute.name) + "] = ";
     if (const auto* value = std::get_if<int64_t>(&attribute.value)) {
-      text += "  node.attributes[" + Quoted(attribute.name) +
-              "] = " + std::to_string(*value) + ";\n";
+      text += "  node." + place + std::to_string(*value) + ";\n";
+    } else if (const auto* list = std::get_if<std::vector<int64_t>>(&attribute.value)) {
+      text += "  node.list_" + place + "{" +
+              Joined(*list, ", ", [](int64_t each) { return std::to_string(each); }) +
+              "};\n";
+    } else if (const auto* word = std::get_if<std::string>(&attribute.value)) {
+      text += "  node.text_" + place + Quoted(*word) + ";\n";
     }
   }
   text += "  const std::vector<Tensor> operands = {\n";

@@ -70,10 +70,7 @@ void PrintQuestion(const Explained& question) {
         TensorText(tensor.type, tensor.shape, CodesOf(std::span(&tensor, 1))).c_str());
   }
   for (const Attribute& attribute : model.node.attributes) {
-    if (const auto* value = std::get_if<int64_t>(&attribute.value)) {
-      std::printf("  %s = %s\n", attribute.name.c_str(),
-                  AttributeText(attribute.name, *value).c_str());
-    }
+    std::printf("  %s = %s\n", attribute.name.c_str(), AttributeText(attribute).c_str());
   }
 }
 

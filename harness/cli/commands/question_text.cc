@@ -241,9 +241,17 @@ Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
   return fed;
 }
 
-std::string AttributeText(std::string_view name, int64_t value) {
+std::string AttributeText(const Attribute& attribute) {
+  if (const auto* list = std::get_if<std::vector<int64_t>>(&attribute.value)) {
+    return ShapeToString(*list);
+  }
+  if (const auto* word = std::get_if<std::string>(&attribute.value)) return *word;
+  if (const auto* number = std::get_if<float>(&attribute.value)) {
+    return std::to_string(*number);
+  }
+  const int64_t value = std::get<int64_t>(attribute.value);
   std::string text = std::to_string(value);
-  if (!IsOfDataType(name)) return text;
+  if (!IsOfDataType(attribute.name)) return text;
   const auto type = DataTypeFromNumber(value);
   return type ? text + " (" + std::string(DataTypeName(*type)) + ")" : text;
 }

@@ -31,8 +31,9 @@ Result<Tensor> ParseTensorText(const std::string& text, std::optional<DataType> 
 Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
                                std::span<const std::string> settings);
 
-// Returns the value of an attribute, with its name where it is a data type: "3 (INT8)".
-std::string AttributeText(std::string_view name, int64_t value);
+// Returns the value of an attribute, with its name where it is a data type: "3 (INT8)",
+// "[1, 2]", "SAME_UPPER".
+std::string AttributeText(const Attribute& attribute);
 
 }  // namespace qconform
 

@@ -16,6 +16,7 @@
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/emit.h"
 #include "harness/cli/commands/outputs_text.h"
+#include "harness/cli/commands/question_text.h"
 #include "harness/cli/paths.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
@@ -88,10 +89,7 @@ void PrintQuestion(const char* noun, const std::string& name, const FedModel& qu
   std::printf("%s %s\n%s, opset_version %d\n", noun, name.c_str(), node.op_type.c_str(),
               question.model.opset_version);
   for (const Attribute& attribute : node.attributes) {
-    if (const int64_t* value = std::get_if<int64_t>(&attribute.value)) {
-      std::printf("  %s = %lld\n", attribute.name.c_str(),
-                  static_cast<long long>(*value));
-    }
+    std::printf("  %s = %s\n", attribute.name.c_str(), AttributeText(attribute).c_str());
   }
   for (size_t i = 0; i < question.model.inputs.size(); ++i) {
     const ValueInfo& input = question.model.inputs[i];
