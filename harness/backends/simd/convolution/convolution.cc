@@ -28,13 +28,6 @@ std::vector<T> Joined(const std::vector<T>& values) {
   return values;
 }
 
-std::unique_ptr<const Rows> RowsOf(const TensorView& w, const Products& products,
-                                   int threads) {
-  int64_t depth = 1;
-  for (const int64_t size : w.shape.subspan(1)) depth *= size;
-  return MakeRows(w, w.shape[0], depth, products, threads);
-}
-
 // One product for each image and group: the group's rows of w by a column for each pixel.
 MatMulShape ShapeOf(const ConvolutionGeometry& g) {
   MatMulShape shape;
@@ -52,8 +45,13 @@ MatMulShape ShapeOf(const ConvolutionGeometry& g) {
 
 }  // namespace
 
-PackedWeights::PackedWeights(const TensorView& w, std::unique_ptr<const Rows> rows)
-    : type_(w.type), shape_(w.shape.begin(), w.shape.end()), rows_(std::move(rows)) {}
+PackedWeights::PackedWeights(const TensorView& w, const Products& products, int threads)
+    : type_(w.type), shape_(w.shape.begin(), w.shape.end()) {
+  int64_t depth = 1;
+  for (const int64_t size : w.shape.subspan(1)) depth *= size;
+  rows_ = MakeRows(w, w.shape[0], depth, products, threads);
+  if (w.shape[1] == 1) taps_ = std::make_unique<const TapWords>(MakeTapWords(w));
+}
 PackedWeights::PackedWeights(PackedWeights&&) noexcept = default;
 PackedWeights& PackedWeights::operator=(PackedWeights&&) noexcept = default;
 PackedWeights::~PackedWeights() = default;
@@ -71,8 +69,7 @@ Result<PackedWeights> PackedWeights::Pack(const TensorView& w,
                  ShapeToString(w.shape) + " and " + std::to_string(w.data.size()) +
                  " bytes"};
   }
-  return PackedWeights(
-      w, RowsOf(w, ProductsOf(target->bit, options.dot_product), options.threads));
+  return PackedWeights(w, ProductsOf(target->bit, options.dot_product), options.threads);
 }
 
 bool PackedWeights::Fits(const TensorView& w, const ProductOptions& options) const {
@@ -101,23 +98,25 @@ void Convolve(const ConvolutionJob& job, const PackedWeights* packed,
   product.y_scale = job.y_scale;
   product.y_zero_point = job.y_zero_point;
   product.threads = options.threads;
-  std::unique_ptr<const Rows> made;
-  if (packed == nullptr) made = RowsOf(job.w, products, options.threads);
-  const Rows& rows = packed != nullptr ? packed->rows() : *made;
+  std::optional<PackedWeights> made;
+  if (packed == nullptr) {
+    made.emplace(PackedWeights(job.w, products, options.threads));
+    packed = &*made;
+  }
+  if (IsDepthwise(g)) {
+    ConvolveDepthwise(g, product, job.x, packed->taps(), target);
+    return;
+  }
   const ConvolutionKernels& kernels = *ConvolutionKernelsOf(target);
   std::optional<Phases> phases;
-  if (HasPhases(g)) phases = MakePhases(g, job.x, options.threads);
+  if (HasPhases(g)) phases = MakePhases(g, job.x, kernels, options.threads);
   const auto new_maker = [&] {
     return PanelMaker(g, job.x, phases ? &*phases : nullptr, job.x_zero_point, kernels,
                       products.form);
   };
-  if (IsDepthwise(g)) {
-    ConvolveDepthwise(g, product, rows, kernels, new_maker);
-    return;
-  }
   const Panels form = FormOfPanels(job.x.type, product.shape.b_matrices, product.shape.k,
                                    product.shape.n, products);
-  MultiplyIntegers(product, rows, form, [&]() -> MakePanel {
+  MultiplyIntegers(product, packed->rows(), form, [&]() -> MakePanel {
     const auto maker = std::make_shared<PanelMaker>(new_maker());
     return [maker](int64_t matrix, size_t column, size_t valid, size_t width,
                    uint32_t* words) {

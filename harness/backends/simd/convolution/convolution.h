@@ -14,7 +14,10 @@
 
 namespace qconform::simd {
 
+struct ConvolutionJob;
+struct Products;
 struct Rows;
+struct TapWords;
 
 // Constant weights of type UINT8 or INT8, laid out once for the kernels of a target.
 class PackedWeights {
@@ -30,12 +33,17 @@ class PackedWeights {
   // Whether they are those of such a w, for the target of `options`.
   bool Fits(const TensorView& w, const ProductOptions& options) const;
   const Rows& rows() const { return *rows_; }
+  // Precondition: w's second dimension is 1.
+  const TapWords& taps() const { return *taps_; }
 
  private:
-  PackedWeights(const TensorView& w, std::unique_ptr<const Rows> rows);
+  friend void Convolve(const ConvolutionJob& job, const PackedWeights* packed,
+                       const ProductOptions& options);
+  PackedWeights(const TensorView& w, const Products& products, int threads);
   DataType type_;
   Shape shape_;
   std::unique_ptr<const Rows> rows_;
+  std::unique_ptr<const TapWords> taps_;
 };
 
 // C = conv(x - x_zero_point, w - w_zero_point) + bias, modulo 2^32, where padded

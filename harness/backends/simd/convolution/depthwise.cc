@@ -10,151 +10,292 @@
 namespace qconform::simd {
 namespace {
 
-// A panel's rows are taken by this many channels of y at most: a tile of the general way
-// has a few rows more.
+// More channels of y for one of x are worth tiles.
 constexpr int64_t kMostChannels = 2;
-// Channels of x that a thread takes at once, for one choice of pixels.
-constexpr int64_t kChannelsPerUnit = 16;
+// Sums that become codes at once, about: they stay in L1.
+constexpr int64_t kSumsAtOnce = 2048;
+
+int32_t ValueOf(DataType type, uint8_t code) {
+  return type == DataType::kInt8 ? static_cast<int8_t>(code) : int32_t{code};
+}
+
+size_t QuadsOf(int64_t taps) { return static_cast<size_t>(taps + 3) / 4; }
+
+// What all threads of a call share.
+struct Plan {
+  Plan(const ConvolutionGeometry& geometry, const MatMulJob& the_job, const TensorView& x,
+       const TapWords& the_weights, int64_t target)
+      : g(geometry),
+        job(the_job),
+        weights(the_weights),
+        kernels(*ConvolutionKernelsOf(target)),
+        codes(the_job, target),
+        x_data(reinterpret_cast<const uint8_t*>(x.data.data()), x.data.size()),
+        last(g.in.size() - 1),
+        out_rows(g.pixels() / g.out[last]),
+        tap_rows(g.taps() / g.kernel[last]),
+        quads(QuadsOf(g.kernel[last])),
+        vectors((static_cast<size_t>(g.out[last]) + kernels.depthwise_lanes() - 1) /
+                kernels.depthwise_lanes()),
+        rows_at_once(std::clamp<int64_t>(kSumsAtOnce / g.out[last], 1, out_rows)),
+        blocks((out_rows + rows_at_once - 1) / rows_at_once) {
+    FindOffsets();
+    FindKept();
+    for (size_t q = 0; q < quads; ++q) {
+      const int64_t taps =
+          std::min<int64_t>(g.kernel[last] - static_cast<int64_t>(4 * q), 4);
+      ones.push_back(taps == 4 ? 0x01010101u : (1u << (8 * taps)) / 255);
+    }
+    // From the last row's first element on. All rows begin with a pad.
+    const auto lanes = static_cast<int64_t>(kernels.depthwise_lanes());
+    const int64_t read = (static_cast<int64_t>(vectors) - 1) * lanes * g.strides[last] +
+                         4 * static_cast<int64_t>(quads - 1) * g.dilations[last] +
+                         static_cast<int64_t>(kDepthwiseBytes);
+    read_before = g.pads[last];
+    read_after = std::max<int64_t>(read - g.pads[last] - g.in[last], 0);
+    padded_row.assign(static_cast<size_t>(read), job.b_zero_point[0]);
+  }
+
+  void FindOffsets() {
+    std::vector<int64_t> at(last), tap(last);
+    const auto next = [&](const std::vector<int64_t>& sizes,
+                          std::vector<int64_t>* index) {
+      for (size_t i = index->size(); i-- > 0;) {
+        if (++(*index)[i] < sizes[i]) return;
+        (*index)[i] = 0;
+      }
+    };
+    for (int64_t row = 0; row < out_rows; ++row) {
+      for (int64_t r = 0; r < tap_rows; ++r) {
+        int64_t offset = 0;
+        bool is_inside = true;
+        for (size_t i = 0; i < last; ++i) {
+          const int64_t in = at[i] * g.strides[i] + tap[i] * g.dilations[i] - g.pads[i];
+          is_inside &= in >= 0 && in < g.in[i];
+          offset = offset * g.in[i] + in;
+        }
+        offsets.push_back(is_inside ? offset * g.in[last] - g.pads[last] : kPaddedRow);
+        next(g.kernel, &tap);
+      }
+      next(g.out, &at);
+    }
+  }
+
+  void FindKept() {
+    const size_t lanes = kernels.depthwise_lanes();
+    for (size_t output = 0; output < vectors * lanes; output += lanes) {
+      for (size_t q = 0; q < quads; ++q) {
+        for (size_t byte = 0; byte < 4 * lanes; ++byte) {
+          const auto o = static_cast<int64_t>(output + byte / 4);
+          const auto tap = static_cast<int64_t>(4 * q + byte % 4);
+          const int64_t in = o * g.strides[last] + tap * g.dilations[last] - g.pads[last];
+          keep.push_back(in >= 0 && in < g.in[last] ? 0xFF : 0);
+        }
+      }
+    }
+  }
+
+  const ConvolutionGeometry& g;
+  const MatMulJob& job;
+  const TapWords& weights;
+  const ConvolutionKernels& kernels;
+  const CodePlan codes;
+  const std::span<const uint8_t> x_data;
+  const size_t last;  // axis
+  const int64_t out_rows, tap_rows;
+  const size_t quads, vectors;
+  // A unit is a block of rows of a channel of x.
+  const int64_t rows_at_once, blocks;
+  std::vector<int64_t> offsets;
+  std::vector<uint8_t> keep, padded_row;
+  std::vector<uint32_t> ones;
+  int64_t read_before = 0, read_after = 0;  // beyond the ends of a channel
+};
 
 class Worker {
  public:
-  Worker(const ConvolutionGeometry& geometry, const MatMulJob& job, const Rows& rows,
-         const ConvolutionKernels& kernels, const CodePlan& codes, PanelMaker maker)
-      : g_(geometry),
-        job_(job),
-        rows_(rows),
-        kernels_(kernels),
-        codes_(codes),
-        maker_(std::move(maker)),
-        steps_(rows.products.StepsOf(job.shape.k)),
-        words_(steps_ * rows.products.columns),
-        fixed_point_(codes.multiplier, static_cast<int32_t>(codes.zero_point),
-                     codes.smallest) {
-    if (codes.path != CodePath::kSums) {
-      FillColumnFactors(codes, 0, kMaxColumns, column_factors_);
+  explicit Worker(const Plan& plan)
+      : plan_(plan),
+        // A vector may be written after the last sum, and a tile has whole rows.
+        sums_(static_cast<size_t>(plan.rows_at_once * plan.g.out[plan.last]) +
+              2 * kMaxColumns),
+        row_factors_(static_cast<size_t>(kSumsAtOnce) / kMaxColumns + 2),
+        row_terms_(row_factors_.size()),
+        fixed_point_(plan.codes.multiplier, static_cast<int32_t>(plan.codes.zero_point),
+                     plan.codes.smallest) {
+    if (plan.codes.path != CodePath::kSums) {
+      FillColumnFactors(plan.codes, 0, kMaxColumns, column_factors_);
     }
   }
-  ~Worker() { job_.repaired += repaired_; }
+  ~Worker() { plan_.job.repaired += repaired_; }
 
-  // A panel of each of the products [begin, end).
-  void Convolve(size_t column, size_t valid, size_t width, int64_t begin, int64_t end) {
-    maker_.Choose(column, valid, width);
-    for (int64_t product = begin; product < end; ++product) {
-      maker_.LayOut(product, words_.data());
-      const int64_t first = product % g_.groups * g_.out_channels;
-      for (int64_t i = 0; i < g_.out_channels; ++i) {
-        Multiply(first + i, width);
-        Write(
-            first + i, valid,
-            (product * g_.out_channels + i) * g_.pixels() + static_cast<int64_t>(column));
+  // Units [begin, end).
+  void Convolve(int64_t begin, int64_t end) {
+    const ConvolutionGeometry& g = plan_.g;
+    for (int64_t unit = begin; unit < end; ++unit) {
+      const int64_t product = unit / plan_.blocks;
+      const int64_t row = unit % plan_.blocks * plan_.rows_at_once;
+      const int64_t rows = std::min(plan_.rows_at_once, plan_.out_rows - row);
+      const uint8_t* x = ChannelAt(product);
+      for (int64_t i = 0; i < g.out_channels; ++i) {
+        const int64_t channel = product % g.groups * g.out_channels + i;
+        Multiply(x, channel, row, rows);
+        Write(channel,
+              (product * g.out_channels + i) * g.pixels() + row * g.out[plan_.last],
+              rows * g.out[plan_.last]);
       }
     }
   }
 
  private:
-  // The sums of a channel of y: sum a b - za (sum b) - zb (sum a) + K za zb + bias.
-  void Multiply(int64_t channel, size_t width) {
-    const auto row = static_cast<size_t>(channel);
-    const Products& products = rows_.products;
-    const auto value = [](DataType type, uint8_t code) {
-      return type == DataType::kInt8 ? static_cast<int8_t>(code) : int32_t{code};
-    };
-    const int32_t za = value(job_.a.type, ParameterAt(job_.a_zero_point, channel)) +
-                       products.AOffset(job_.a.type);
-    const int32_t zb =
-        value(job_.b.type, job_.b_zero_point[0]) + products.BOffset(job_.b.type);
+  // A channel of x, or a copy of it if the kernel would read beyond the ends of x.
+  const uint8_t* ChannelAt(int64_t product) {
+    const int64_t size = plan_.g.in_size();
+    const int64_t at = product * size;
+    const uint8_t* channel = plan_.x_data.data() + at;
+    const auto end = static_cast<int64_t>(plan_.x_data.size());
+    if (at >= plan_.read_before && at + size + plan_.read_after <= end) return channel;
+    copy_.resize(static_cast<size_t>(plan_.read_before + size + plan_.read_after));
+    std::memcpy(copy_.data() + plan_.read_before, channel, static_cast<size_t>(size));
+    return copy_.data() + plan_.read_before;
+  }
+
+  // sum a b - za (sum b) - zb (sum a) + K za zb + bias, of the kernel's values: b, of x,
+  // is unsigned, and a signed.
+  void Multiply(const uint8_t* x, int64_t channel, int64_t row, int64_t rows) {
+    const MatMulJob& job = plan_.job;
+    const auto i = static_cast<size_t>(channel);
+    const int32_t za = ValueOf(job.a.type, ParameterAt(job.a_zero_point, channel)) -
+                       (job.a.type == DataType::kUint8 ? 128 : 0);
+    const int32_t zb = ValueOf(job.b.type, job.b_zero_point[0]) +
+                       (job.b.type == DataType::kInt8 ? 128 : 0);
     const uint32_t term =
-        static_cast<uint32_t>(job_.shape.k) * static_cast<uint32_t>(za) - rows_.sums[row];
-    const uint32_t bias = job_.bias.empty() ? 0 : static_cast<uint32_t>(job_.bias[row]);
-    kernels_.multiply_row[static_cast<int>(products.form)](
-        {.a = rows_.words.data() + row * rows_.stride,
-         .b = words_.data(),
-         .width = width,
-         .steps = steps_,
+        static_cast<uint32_t>(plan_.g.taps()) * static_cast<uint32_t>(za) -
+        static_cast<uint32_t>(plan_.weights.sums[i]);
+    const uint32_t bias = job.bias.empty() ? 0 : static_cast<uint32_t>(job.bias[i]);
+    const auto tap_rows = static_cast<size_t>(plan_.tap_rows);
+    plan_.kernels.depthwise(
+        {.x = x,
+         .padded_row = plan_.padded_row.data(),
+         .offsets = plan_.offsets.data() + static_cast<size_t>(row) * tap_rows,
+         .outputs = static_cast<size_t>(rows),
+         .tap_rows = tap_rows,
+         .quads = plan_.quads,
+         .width = static_cast<size_t>(plan_.g.out[plan_.last]),
+         .stride = static_cast<size_t>(plan_.g.strides[plan_.last]),
+         .dilation = static_cast<size_t>(plan_.g.dilations[plan_.last]),
+         .keep = plan_.keep.data(),
+         .a = plan_.weights.words.data() + i * tap_rows * plan_.quads,
+         .ones = plan_.ones.data(),
+         .zero_point = job.b_zero_point[0],
+         .is_signed = job.b.type == DataType::kInt8,
          .init = static_cast<int32_t>(term * static_cast<uint32_t>(zb) + bias),
          .sum_factor = -za,
-         .c = sums_});
+         .c = Sums()});
   }
 
-  // To y from element `at` on.
-  void Write(int64_t channel, size_t valid, int64_t at) {
-    if (codes_.path == CodePath::kSums) {
-      std::memcpy(job_.y + at * static_cast<int64_t>(sizeof(int32_t)), sums_,
-                  valid * sizeof(int32_t));
+  // `count` elements of y from `at` on.
+  void Write(int64_t channel, int64_t at, int64_t count) {
+    const CodePlan& codes = plan_.codes;
+    if (codes.path == CodePath::kSums) {
+      std::memcpy(plan_.job.y + at * static_cast<int64_t>(sizeof(int32_t)), Sums(),
+                  static_cast<size_t>(count) * sizeof(int32_t));
       return;
     }
-    auto* y = reinterpret_cast<uint8_t*>(job_.y) + at;
-    const Repairs repairs = {&codes_, channel, 0, &repaired_};
-    if (codes_.path != CodePath::kFused) {
-      WriteCodes(codes_, repairs, 0, 0, valid, sums_, column_factors_, y);
+    auto* y = reinterpret_cast<uint8_t*>(plan_.job.y) + at;
+    const Repairs repairs = {&codes, channel, 0, &repaired_, /*is_one_row=*/true};
+    const auto n = static_cast<size_t>(count);
+    if (codes.path != CodePath::kFused) {
+      for (size_t i = 0; i < n; i += kMaxColumns) {
+        WriteCodes(codes, repairs, 0, 0, std::min(kMaxColumns, n - i), Sums() + i,
+                   column_factors_, y + i);
+      }
       return;
     }
-    constexpr int32_t kNothing = 0;
-    const float row_factor = codes_.multiplier == Multiplier::kRowAndColumn
-                                 ? RowFactor(codes_, channel)
-                                 : 1.0F;
-    codes_.kernels->requantize[static_cast<int>(Correction::kSums)][static_cast<int>(
-        codes_.multiplier)]({.c = sums_,
-                             .rows = 1,
-                             .columns = valid,
-                             .row_term = &kNothing,
-                             .row_factor = &row_factor,
-                             .column_factor = column_factors_,
-                             .zero_point = static_cast<int32_t>(codes_.zero_point),
-                             .fixed_point = fixed_point_,
-                             .y = y,
-                             .y_stride = kMaxColumns,
-                             .repairs = &repairs});
+    if (codes.multiplier == Multiplier::kRowAndColumn) {
+      std::ranges::fill(row_factors_, RowFactor(codes, channel));
+    }
+    const auto requantize = codes.kernels->requantize[static_cast<int>(Correction::kSums)]
+                                                     [static_cast<int>(codes.multiplier)];
+    TileArgs tile = {.columns = kMaxColumns,
+                     .row_term = row_terms_.data(),
+                     .row_factor = row_factors_.data(),
+                     .column_factor = column_factors_,
+                     .zero_point = static_cast<int32_t>(codes.zero_point),
+                     .fixed_point = fixed_point_,
+                     .y_stride = kMaxColumns,
+                     .repairs = &repairs};
+    for (size_t i = 0; i < n;) {
+      const size_t left = n - i;
+      tile.c = Sums() + i;
+      tile.rows =
+          left < kMaxColumns ? 1 : std::min(left / kMaxColumns, row_terms_.size());
+      tile.columns = std::min(left, kMaxColumns);
+      tile.y = y + i;
+      requantize(tile);
+      i += tile.rows * tile.columns;
+    }
   }
 
-  const ConvolutionGeometry& g_;
-  const MatMulJob& job_;
-  const Rows& rows_;
-  const ConvolutionKernels& kernels_;
-  const CodePlan& codes_;
-  PanelMaker maker_;
-  const size_t steps_;
-  AlignedWords words_;
+  int32_t* Sums() { return reinterpret_cast<int32_t*>(sums_.data()); }
+
+  const Plan& plan_;
+  AlignedWords sums_;
+  std::vector<uint8_t> copy_;
+  std::vector<float> row_factors_;
+  std::vector<int32_t> row_terms_;
   const FixedPoint fixed_point_;
   int64_t repaired_ = 0;
-  alignas(64) int32_t sums_[kMaxColumns] = {};
   alignas(64) float column_factors_[kMaxColumns] = {};
 };
 
 }  // namespace
 
+TapWords MakeTapWords(const TensorView& w) {
+  const auto taps = static_cast<size_t>(w.shape.back());
+  size_t rows = 1;  // of taps, of a channel
+  for (const int64_t size : w.shape.subspan(2, w.shape.size() - 3)) {
+    rows *= static_cast<size_t>(size);
+  }
+  const size_t quads = QuadsOf(w.shape.back());
+  const auto channels = static_cast<size_t>(w.shape[0]);
+  TapWords made;
+  made.words.resize(channels * rows * quads);
+  made.sums.resize(channels);
+  const uint8_t flip = w.type == DataType::kUint8 ? 0x80 : 0;
+  auto* bytes = reinterpret_cast<uint8_t*>(made.words.data());
+  const auto* codes = reinterpret_cast<const uint8_t*>(w.data.data());
+  for (size_t channel = 0; channel < channels; ++channel) {
+    for (size_t row = 0; row < rows; ++row) {
+      for (size_t tap = 0; tap < taps; ++tap) {
+        const auto value = static_cast<uint8_t>(*codes++ ^ flip);
+        bytes[tap] = value;
+        made.sums[channel] += static_cast<int8_t>(value);
+      }
+      bytes += 4 * quads;
+    }
+  }
+  return made;
+}
+
 bool IsDepthwise(const ConvolutionGeometry& geometry) {
-  return geometry.in_channels == 1 && geometry.out_channels <= kMostChannels;
+  constexpr auto kMostStep = static_cast<int64_t>(kMostDepthwiseStep);
+  return geometry.in_channels == 1 && geometry.out_channels <= kMostChannels &&
+         geometry.strides.back() <= kMostStep && geometry.dilations.back() <= kMostStep;
 }
 
 void ConvolveDepthwise(const ConvolutionGeometry& geometry, const MatMulJob& job,
-                       const Rows& rows, const ConvolutionKernels& kernels,
-                       const std::function<PanelMaker()>& new_maker) {
-  const Panels form =
-      FormOfPanels(job.b.type, 1, job.shape.k, job.shape.n, rows.products);
-  const CodePlan codes(job, rows.products.kernels->target);
-  const int64_t products = job.shape.b_matrices;
-  const int64_t parts = (products + kChannelsPerUnit - 1) / kChannelsPerUnit;
-  const auto panels = static_cast<int64_t>(form.count);
+                       const TensorView& x, const TapWords& weights, int64_t target) {
+  const Plan plan(geometry, job, x, weights, target);
+  const int64_t products = geometry.images * geometry.groups;
   const double work = static_cast<double>(products * geometry.out_channels) *
-                      static_cast<double>(job.shape.n * job.shape.k);
+                      static_cast<double>(geometry.pixels() * geometry.taps());
   constexpr double kWorthAThread = 1 << 19;
   const auto threads = static_cast<int64_t>(std::clamp(
       work / kWorthAThread, 1.0, static_cast<double>(std::max(job.threads, 1))));
-  InTurns(panels * parts, threads, [&](Parts& turns) {
-    Worker worker(geometry, job, rows, kernels, codes, new_maker());
-    for (int64_t begin, end; turns.Next(&begin, &end);) {
-      while (begin < end) {
-        const int64_t panel = begin / parts;
-        const int64_t part_end = std::min(end - panel * parts, parts);
-        const size_t column = static_cast<size_t>(panel) * rows.products.columns;
-        const size_t width = form.WidthOf(static_cast<size_t>(panel));
-        worker.Convolve(column, std::min(width, static_cast<size_t>(form.n) - column),
-                        width, begin % parts * kChannelsPerUnit,
-                        std::min(part_end * kChannelsPerUnit, products));
-        begin = panel * parts + part_end;
-      }
-    }
+  InTurns(products * plan.blocks, threads, [&](Parts& parts) {
+    Worker worker(plan);
+    for (int64_t begin, end; parts.Next(&begin, &end);) worker.Convolve(begin, end);
   });
 }
 

@@ -2,24 +2,32 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_CONVOLUTION_DEPTHWISE_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_CONVOLUTION_DEPTHWISE_H_
 
-#include <functional>
-#include <memory>
+#include <cstdint>
+#include <vector>
 
 #include "harness/backends/simd/convolution/geometry.h"
 #include "harness/backends/simd/convolution/kernels.h"
-#include "harness/backends/simd/convolution/panel_maker.h"
 #include "harness/backends/simd/matmul/job.h"
+#include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {
 
-// Whether tiles of rows would be nearly empty.
+// Weights of one channel of x for each channel of y, as DepthwiseArgs has them.
+struct TapWords {
+  std::vector<uint32_t> words;  // of each channel
+  std::vector<int32_t> sums;    // of each channel's values
+};
+
+// Precondition: w is UINT8 or INT8 and has rank 3 or more, and its second dimension is 1.
+TapWords MakeTapWords(const TensorView& w);
+
+// Whether tiles of rows would be nearly empty, and the kernel can take x.
 bool IsDepthwise(const ConvolutionGeometry& geometry);
 
-// The same as MultiplyIntegers for such a convolution. new_maker is called once by each
-// thread.
+// The same as MultiplyIntegers for such a convolution. `job` has w's rows as a, and the
+// type of x as that of b. `target` is that of the kernels.
 void ConvolveDepthwise(const ConvolutionGeometry& geometry, const MatMulJob& job,
-                       const Rows& rows, const ConvolutionKernels& kernels,
-                       const std::function<PanelMaker()>& new_maker);
+                       const TensorView& x, const TapWords& weights, int64_t target);
 
 }  // namespace qconform::simd
 

@@ -73,67 +73,107 @@ void LayOutAsPairs(const PanelRows& rows, uint32_t* HWY_RESTRICT out) {
   }
 }
 
-// The products of a word of a by words of b, added to `sum`.
-template <WordForm kForm, class D32, class V = hn::VFromD<D32>>
-HWY_INLINE V AddProducts(D32 d32, uint32_t a, V b, V sum) {
-  const V words = hn::Set(d32, static_cast<int32_t>(a));
-  if constexpr (kForm == WordForm::kQuads) {
-    const hn::Repartition<uint8_t, D32> du8;
-    const hn::Repartition<int8_t, D32> di8;
-    return hn::SumOfMulQuadAccumulate(d32, hn::BitCast(du8, words), hn::BitCast(di8, b),
-                                      sum);
-  } else {
-    const hn::Repartition<int16_t, D32> d16;
-    return hn::Add(
-        sum, hn::WidenMulPairwiseAdd(d32, hn::BitCast(d16, words), hn::BitCast(d16, b)));
-  }
+// Bytes are put in place by one permutation of 64 bytes, or in blocks of 16.
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+using DepthwiseTag = hn::CappedTag<int32_t, 16>;
+#else
+using DepthwiseTag = hn::FixedTag<int32_t, 4>;
+#endif
+using DepthwiseBytes = hn::Repartition<uint8_t, DepthwiseTag>;
+
+size_t DepthwiseLanes() { return hn::Lanes(DepthwiseTag()); }
+
+// Byte 4 i + t of the result is byte i * stride + t * dilation from `from` on.
+template <class V8>
+HWY_INLINE V8 TakeQuads(const uint8_t* from, V8 order) {
+  const DepthwiseBytes d8;
+  const V8 bytes = hn::LoadU(d8, from);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+  return hn::TableLookupLanes(bytes, hn::IndicesFromVec(d8, order));
+#else
+  return hn::TableLookupBytes(bytes, order);
+#endif
 }
 
-// Two vectors at once, if kTwo: their products do not wait for each other.
-template <WordForm kForm, bool kWithSums, bool kTwo, class D32>
-HWY_INLINE void MultiplyRowAt(D32 d32, const RowProductArgs& args, size_t j) {
-  using V = hn::VFromD<D32>;
-  constexpr uint32_t kOnes = kForm == WordForm::kQuads ? 0x01010101u : 0x00010001u;
+// kTapRows and kQuads of args, or 0 for any.
+template <bool kWithSums, size_t kTapRows, size_t kQuads>
+void DepthwiseRows(const DepthwiseArgs& args) {
+  const DepthwiseTag d32;
+  const DepthwiseBytes d8;
+  const hn::Repartition<int8_t, DepthwiseTag> di8;
+  using V = hn::VFromD<DepthwiseTag>;
+  using V8 = hn::VFromD<DepthwiseBytes>;
   const size_t lanes = hn::Lanes(d32);
-  const auto* b = reinterpret_cast<const int32_t*>(args.b);
-  V sum0 = hn::Set(d32, args.init), sum1 = sum0;
-  V of_b0 = hn::Zero(d32), of_b1 = of_b0;
-  for (size_t s = 0; s < args.steps; ++s) {
-    const V b0 = hn::LoadU(d32, b + s * args.width + j);
-    sum0 = AddProducts<kForm>(d32, args.a[s], b0, sum0);
-    if (kWithSums) of_b0 = AddProducts<kForm>(d32, kOnes, b0, of_b0);
-    if (kTwo) {
-      const V b1 = hn::LoadU(d32, b + s * args.width + j + lanes);
-      sum1 = AddProducts<kForm>(d32, args.a[s], b1, sum1);
-      if (kWithSums) of_b1 = AddProducts<kForm>(d32, kOnes, b1, of_b1);
+  const size_t tap_rows = kTapRows != 0 ? kTapRows : args.tap_rows;
+  const size_t quads = kQuads != 0 ? kQuads : args.quads;
+  HWY_ALIGN uint8_t places[4 * hn::MaxLanes(d32)];
+  for (size_t i = 0; i < 4 * lanes; ++i) {
+    places[i] = static_cast<uint8_t>(i / 4 * args.stride + i % 4 * args.dilation);
+  }
+  const V8 order = hn::Load(d8, places);
+  const V8 flip = hn::Set(d8, args.is_signed ? 0x80 : 0);
+  const V8 zero_point = hn::Set(d8, args.zero_point);
+  const V init = hn::Set(d32, args.init);
+  const V factor = hn::Set(d32, args.sum_factor);
+  const auto word = [&](uint32_t bytes) HWY_ATTR {
+    return hn::BitCast(di8, hn::Set(d32, static_cast<int32_t>(bytes)));
+  };
+  for (size_t o = 0; o < args.outputs; ++o) {
+    const int64_t* offsets = args.offsets + o * tap_rows;
+    int32_t* c = args.c + o * args.width;
+    const uint8_t* keep = args.keep;
+    for (size_t j = 0; j < args.width; j += lanes) {
+      V sum = init;
+      V of_b = hn::Zero(d32);
+      for (size_t r = 0; r < tap_rows; ++r) {
+        const uint8_t* row =
+            offsets[r] == kPaddedRow ? args.padded_row : args.x + offsets[r];
+        row += j * args.stride;
+        for (size_t q = 0; q < quads; ++q) {
+          const V8 codes = TakeQuads(row + 4 * q * args.dilation, order);
+          const V8 kept = hn::LoadU(d8, keep + q * 4 * lanes);
+          const V8 b = hn::Xor(hn::BitwiseIfThenElse(kept, codes, zero_point), flip);
+          sum = hn::SumOfMulQuadAccumulate(d32, b, word(args.a[r * quads + q]), sum);
+          if (kWithSums) {
+            of_b = hn::SumOfMulQuadAccumulate(d32, b, word(args.ones[q]), of_b);
+          }
+        }
+      }
+      keep += quads * 4 * lanes;
+      if (kWithSums) sum = hn::Add(sum, hn::Mul(of_b, factor));
+      hn::StoreU(sum, d32, c + j);
     }
   }
-  const V factor = hn::Set(d32, args.sum_factor);
-  if (kWithSums) sum0 = hn::Add(sum0, hn::Mul(of_b0, factor));
-  hn::Store(sum0, d32, args.c + j);
-  if (!kTwo) return;
-  if (kWithSums) sum1 = hn::Add(sum1, hn::Mul(of_b1, factor));
-  hn::Store(sum1, d32, args.c + j + lanes);
 }
 
-template <WordForm kForm, bool kWithSums>
-void MultiplyRowBy(const RowProductArgs& args) {
-  const hn::CappedTag<int32_t, 16> d32;  // widths are multiples of 16
-  const size_t lanes = hn::Lanes(d32);
-  size_t j = 0;
-  for (; j + 2 * lanes <= args.width; j += 2 * lanes) {
-    MultiplyRowAt<kForm, kWithSums, true>(d32, args, j);
-  }
-  if (j < args.width) MultiplyRowAt<kForm, kWithSums, false>(d32, args, j);
-}
-
-template <WordForm kForm>
-void MultiplyRow(const RowProductArgs& args) {
-  if (args.sum_factor == 0) {
-    MultiplyRowBy<kForm, false>(args);
+template <bool kWithSums>
+void DepthwiseOf(const DepthwiseArgs& args) {
+  if (args.tap_rows == 3 && args.quads == 1) {
+    DepthwiseRows<kWithSums, 3, 1>(args);
   } else {
-    MultiplyRowBy<kForm, true>(args);
+    DepthwiseRows<kWithSums, 0, 0>(args);
   }
+}
+
+void Depthwise(const DepthwiseArgs& args) {
+  if (args.sum_factor == 0) {
+    DepthwiseOf<false>(args);
+  } else {
+    DepthwiseOf<true>(args);
+  }
+}
+
+void TakeEverySecond(const uint8_t* HWY_RESTRICT from, size_t n,
+                     uint8_t* HWY_RESTRICT to) {
+  const hn::ScalableTag<uint8_t> d8;
+  const size_t lanes = hn::Lanes(d8);
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto low = hn::LoadU(d8, from + 2 * i);
+    const auto high = hn::LoadU(d8, from + 2 * i + lanes);
+    hn::StoreU(hn::ConcatEven(d8, high, low), d8, to + i);
+  }
+  for (; i < n; ++i) to[i] = from[2 * i];
 }
 
 constexpr ConvolutionKernels MakeConvolutionKernels() {
@@ -141,8 +181,9 @@ constexpr ConvolutionKernels MakeConvolutionKernels() {
   k.target = HWY_TARGET;
   k.lay_out[static_cast<int>(WordForm::kPairs)] = LayOutAsPairs;
   k.lay_out[static_cast<int>(WordForm::kQuads)] = LayOutAsQuads;
-  k.multiply_row[static_cast<int>(WordForm::kPairs)] = MultiplyRow<WordForm::kPairs>;
-  k.multiply_row[static_cast<int>(WordForm::kQuads)] = MultiplyRow<WordForm::kQuads>;
+  k.depthwise_lanes = DepthwiseLanes;
+  k.depthwise = Depthwise;
+  k.take_every_second = TakeEverySecond;
   return k;
 }
 

@@ -39,8 +39,11 @@ bool IsPlain(const ConvolutionGeometry& g) {
 // Copies planes of a channel.
 class PlaneCopier {
  public:
-  explicit PlaneCopier(const ConvolutionGeometry& geometry)
-      : g_(geometry), x_steps_(g_.in.size(), 1), plane_steps_(g_.in.size(), 1) {
+  PlaneCopier(const ConvolutionGeometry& geometry, const ConvolutionKernels& kernels)
+      : g_(geometry),
+        kernels_(kernels),
+        x_steps_(g_.in.size(), 1),
+        plane_steps_(g_.in.size(), 1) {
     for (size_t i = g_.in.size() - 1; i > 0; --i) {
       x_steps_[i - 1] = x_steps_[i] * g_.in[i];
       plane_steps_[i - 1] = plane_steps_[i] * g_.out[i];
@@ -61,8 +64,10 @@ class PlaneCopier {
       }
     } else if (stride == 1) {
       std::copy_n(from, count, to);
-    } else if (stride == 2) {  // the compiler makes vectors of this one
-      for (int64_t i = 0; i < count; ++i) to[i] = from[2 * i];
+    } else if (stride == 2 && count > 0) {
+      // The kernel reads the element after the last one, too.
+      kernels_.take_every_second(from, static_cast<size_t>(count - 1), to);
+      to[count - 1] = from[2 * (count - 1)];
     } else {
       for (int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
     }
@@ -70,6 +75,7 @@ class PlaneCopier {
 
  private:
   const ConvolutionGeometry& g_;
+  const ConvolutionKernels& kernels_;
   Sizes x_steps_, plane_steps_;  // elements from one index of an axis to the next
 };
 
@@ -86,7 +92,8 @@ bool HasPhases(const ConvolutionGeometry& g) {
   return true;
 }
 
-Phases MakePhases(const ConvolutionGeometry& g, const TensorView& x, int threads) {
+Phases MakePhases(const ConvolutionGeometry& g, const TensorView& x,
+                  const ConvolutionKernels& kernels, int threads) {
   const size_t rank = g.in.size();
   const bool is_plain = IsPlain(g);
   Phases result;
@@ -119,7 +126,7 @@ Phases MakePhases(const ConvolutionGeometry& g, const TensorView& x, int threads
   result.memory = std::make_unique<uint8_t[]>(size);
   result.data = {result.memory.get(), size};
   const bool worth_threads = size > 1 << 16;
-  const PlaneCopier copier(g);
+  const PlaneCopier copier(g, kernels);
   InParallel(channels, worth_threads ? threads : 1, [&](int64_t begin, int64_t end) {
     for (int64_t channel = begin; channel < end; ++channel) {
       for (const auto& [phases, plane] : planes) {

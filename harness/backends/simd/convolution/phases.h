@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/backends/simd/convolution/geometry.h"
+#include "harness/backends/simd/convolution/kernels.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {
@@ -29,7 +30,8 @@ struct Phases {
 bool HasPhases(const ConvolutionGeometry& geometry);
 
 // Precondition: HasPhases. x outlives the result if all strides are 1.
-Phases MakePhases(const ConvolutionGeometry& geometry, const TensorView& x, int threads);
+Phases MakePhases(const ConvolutionGeometry& geometry, const TensorView& x,
+                  const ConvolutionKernels& kernels, int threads);
 
 // Calls work(tap, coordinates) for each tap of the kernel in w's order.
 template <typename Work>

@@ -60,7 +60,7 @@ bool ChooseMultiplier(const MatMulJob& job, Multiplier* multiplier) {
 uint8_t ExactCode(const CodePlan& plan, const Repairs& repairs, size_t row, size_t column,
                   int32_t sum) {
   const MatMulJob& job = *plan.job;
-  const float a = ParameterAt(job.a_scale, repairs.first_row + static_cast<int64_t>(row));
+  const float a = ParameterAt(job.a_scale, repairs.LineOf(row));
   const float b =
       ParameterAt(job.b_scale, repairs.first_column + static_cast<int64_t>(column));
   if (job.requantization == Requantization::kF32Multiplier) {
@@ -137,7 +137,7 @@ void WriteCodes(const CodePlan& plan, const Repairs& repairs, size_t row, size_t
   alignas(64) float low[kMaxColumns] = {};
   alignas(64) float high[kMaxColumns] = {};
   alignas(64) uint8_t codes[kMaxColumns];
-  const int64_t line = repairs.first_row + static_cast<int64_t>(row);
+  const int64_t line = repairs.LineOf(row);
   switch (plan.path) {
     case CodePath::kFloat: {
       const float* factors = column_factors;
@@ -194,7 +194,7 @@ void RepairLanes(const Repairs& repairs, size_t row, size_t column, uint64_t lan
   const CodePlan& plan = *repairs.plan;
   const MatMulJob& job = *plan.job;
   const auto zero_point = static_cast<int32_t>(plan.zero_point);
-  const float a = ParameterAt(job.a_scale, repairs.first_row + static_cast<int64_t>(row));
+  const float a = ParameterAt(job.a_scale, repairs.LineOf(row));
   *repairs.repaired += std::popcount(lanes);
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto i = static_cast<size_t>(std::countr_zero(lanes));

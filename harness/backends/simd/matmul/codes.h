@@ -44,6 +44,12 @@ struct Repairs {
   int64_t first_row = 0;        // of a's scales
   int64_t first_column = 0;     // of b's
   int64_t* repaired = nullptr;  // counts: of one thread
+  bool is_one_row = false;      // all rows of a tile are parts of the first one
+
+  // Of a's scales.
+  int64_t LineOf(size_t row) const {
+    return is_one_row ? first_row : first_row + static_cast<int64_t>(row);
+  }
 };
 
 // Factors of n columns from `first` of b's scales, for the plan's path:
