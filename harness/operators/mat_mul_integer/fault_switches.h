@@ -54,9 +54,9 @@ struct MatMulIntegerSwitches {
     kFirstOfB,  // of B
     kModulo,    // of those whose index is Y's, modulo their number
   };
-  MatMulIntegerSideSwitches a;
-  MatMulIntegerSideSwitches b;
-  FaultySum sum;
+  MatMulIntegerSideSwitches a{};
+  MatMulIntegerSideSwitches b{};
+  FaultySum sum{};
   Batch batch = Batch::kRight;
   bool empty_unwritten = false;     // K = 0: Y keeps what lay there
   bool last_unwritten = false;      // the last element keeps it
