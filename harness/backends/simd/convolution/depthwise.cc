@@ -14,6 +14,9 @@ namespace {
 constexpr int64_t kMostChannels = 2;
 // Sums that become codes at once, about: they stay in L1.
 constexpr int64_t kSumsAtOnce = 2048;
+// Channels of small images that become codes at once.
+constexpr int64_t kChannelsAtOnce = 16;
+static_assert(kChannelsAtOnce * static_cast<int64_t>(kMaxColumns) <= kSumsAtOnce);
 
 int32_t ValueOf(DataType type, uint8_t code) {
   return type == DataType::kInt8 ? static_cast<int8_t>(code) : int32_t{code};
@@ -38,7 +41,9 @@ struct Plan {
         vectors((static_cast<size_t>(g.out[last]) + kernels.depthwise_lanes() - 1) /
                 kernels.depthwise_lanes()),
         rows_at_once(std::clamp<int64_t>(kSumsAtOnce / g.out[last], 1, out_rows)),
-        blocks((out_rows + rows_at_once - 1) / rows_at_once) {
+        blocks((out_rows + rows_at_once - 1) / rows_at_once),
+        are_small(codes.path == CodePath::kFused && g.out_channels == 1 &&
+                  g.pixels() <= static_cast<int64_t>(kMaxColumns)) {
     FindOffsets();
     FindKept();
     for (size_t q = 0; q < quads; ++q) {
@@ -54,6 +59,10 @@ struct Plan {
     read_before = g.pads[last];
     read_after = std::max<int64_t>(read - g.pads[last] - g.in[last], 0);
     padded_row.assign(static_cast<size_t>(read), job.b_zero_point[0]);
+    for (int64_t byte = 0; byte < 4 * lanes; ++byte) {
+      places.push_back(static_cast<uint8_t>(byte / 4 * g.strides[last] +
+                                            byte % 4 * g.dilations[last]));
+    }
   }
 
   void FindOffsets() {
@@ -106,8 +115,9 @@ struct Plan {
   const size_t quads, vectors;
   // A unit is a block of rows of a channel of x.
   const int64_t rows_at_once, blocks;
+  const bool are_small;  // several channels become codes at once
   std::vector<int64_t> offsets;
-  std::vector<uint8_t> keep, padded_row;
+  std::vector<uint8_t> keep, padded_row, places;
   std::vector<uint32_t> ones;
   int64_t read_before = 0, read_after = 0;  // beyond the ends of a channel
 };
@@ -117,7 +127,8 @@ class Worker {
   explicit Worker(const Plan& plan)
       : plan_(plan),
         // A vector may be written after the last sum, and a tile has whole rows.
-        sums_(static_cast<size_t>(plan.rows_at_once * plan.g.out[plan.last]) +
+        sums_(static_cast<size_t>(
+                  std::max(plan.rows_at_once * plan.g.out[plan.last], kSumsAtOnce)) +
               2 * kMaxColumns),
         row_factors_(static_cast<size_t>(kSumsAtOnce) / kMaxColumns + 2),
         row_terms_(row_factors_.size()),
@@ -132,18 +143,27 @@ class Worker {
   // Units [begin, end).
   void Convolve(int64_t begin, int64_t end) {
     const ConvolutionGeometry& g = plan_.g;
-    for (int64_t unit = begin; unit < end; ++unit) {
-      const int64_t product = unit / plan_.blocks;
-      const int64_t row = unit % plan_.blocks * plan_.rows_at_once;
+    while (begin < end) {
+      if (plan_.are_small) {
+        // The channels of an image.
+        const int64_t left = g.groups - begin % g.groups;
+        const int64_t count = std::min({left, end - begin, kChannelsAtOnce});
+        ConvolveSmall(begin, count);
+        begin += count;
+        continue;
+      }
+      const int64_t product = begin / plan_.blocks;
+      const int64_t row = begin % plan_.blocks * plan_.rows_at_once;
       const int64_t rows = std::min(plan_.rows_at_once, plan_.out_rows - row);
       const uint8_t* x = ChannelAt(product);
       for (int64_t i = 0; i < g.out_channels; ++i) {
         const int64_t channel = product % g.groups * g.out_channels + i;
-        Multiply(x, channel, row, rows);
+        Multiply(x, channel, row, rows, Sums());
         Write(channel,
               (product * g.out_channels + i) * g.pixels() + row * g.out[plan_.last],
               rows * g.out[plan_.last]);
       }
+      ++begin;
     }
   }
 
@@ -162,7 +182,8 @@ class Worker {
 
   // sum a b - za (sum b) - zb (sum a) + K za zb + bias, of the kernel's values: b, of x,
   // is unsigned, and a signed.
-  void Multiply(const uint8_t* x, int64_t channel, int64_t row, int64_t rows) {
+  void Multiply(const uint8_t* x, int64_t channel, int64_t row, int64_t rows,
+                int32_t* sums) {
     const MatMulJob& job = plan_.job;
     const auto i = static_cast<size_t>(channel);
     const int32_t za = ValueOf(job.a.type, ParameterAt(job.a_zero_point, channel)) -
@@ -184,6 +205,7 @@ class Worker {
          .width = static_cast<size_t>(plan_.g.out[plan_.last]),
          .stride = static_cast<size_t>(plan_.g.strides[plan_.last]),
          .dilation = static_cast<size_t>(plan_.g.dilations[plan_.last]),
+         .places = plan_.places.data(),
          .keep = plan_.keep.data(),
          .a = plan_.weights.words.data() + i * tap_rows * plan_.quads,
          .ones = plan_.ones.data(),
@@ -191,7 +213,45 @@ class Worker {
          .is_signed = job.b.type == DataType::kInt8,
          .init = static_cast<int32_t>(term * static_cast<uint32_t>(zb) + bias),
          .sum_factor = -za,
-         .c = Sums()});
+         .c = sums});
+  }
+
+  // Channels whose sums are a row of a tile each.
+  void ConvolveSmall(int64_t product, int64_t count) {
+    const CodePlan& codes = plan_.codes;
+    const int64_t channel = product % plan_.g.groups;
+    const int64_t pixels = plan_.g.pixels();
+    for (int64_t i = 0; i < count; ++i) {
+      Multiply(ChannelAt(product + i), channel + i, 0, plan_.out_rows,
+               Sums() + i * static_cast<int64_t>(kMaxColumns));
+      if (codes.multiplier == Multiplier::kRowAndColumn) {
+        row_factors_[static_cast<size_t>(i)] = RowFactor(codes, channel + i);
+      }
+    }
+    const Repairs repairs = {&codes, channel, 0, &repaired_};
+    TileArgs tile = TileOf(repairs);
+    tile.c = Sums();
+    tile.rows = static_cast<size_t>(count);
+    tile.columns = tile.y_stride = static_cast<size_t>(pixels);
+    tile.y = reinterpret_cast<uint8_t*>(plan_.job.y) + product * pixels;
+    RequantizeOf()(tile);
+  }
+
+  TileArgs TileOf(const Repairs& repairs) const {
+    return {.columns = kMaxColumns,
+            .row_term = row_terms_.data(),
+            .row_factor = row_factors_.data(),
+            .column_factor = column_factors_,
+            .zero_point = static_cast<int32_t>(plan_.codes.zero_point),
+            .fixed_point = fixed_point_,
+            .y_stride = kMaxColumns,
+            .repairs = &repairs};
+  }
+
+  void (*RequantizeOf() const)(const TileArgs&) {
+    const CodePlan& codes = plan_.codes;
+    return codes.kernels->requantize[static_cast<int>(Correction::kSums)]
+                                    [static_cast<int>(codes.multiplier)];
   }
 
   // `count` elements of y from `at` on.
@@ -215,16 +275,7 @@ class Worker {
     if (codes.multiplier == Multiplier::kRowAndColumn) {
       std::ranges::fill(row_factors_, RowFactor(codes, channel));
     }
-    const auto requantize = codes.kernels->requantize[static_cast<int>(Correction::kSums)]
-                                                     [static_cast<int>(codes.multiplier)];
-    TileArgs tile = {.columns = kMaxColumns,
-                     .row_term = row_terms_.data(),
-                     .row_factor = row_factors_.data(),
-                     .column_factor = column_factors_,
-                     .zero_point = static_cast<int32_t>(codes.zero_point),
-                     .fixed_point = fixed_point_,
-                     .y_stride = kMaxColumns,
-                     .repairs = &repairs};
+    TileArgs tile = TileOf(repairs);
     for (size_t i = 0; i < n;) {
       const size_t left = n - i;
       tile.c = Sums() + i;
@@ -232,7 +283,7 @@ class Worker {
           left < kMaxColumns ? 1 : std::min(left / kMaxColumns, row_terms_.size());
       tile.columns = std::min(left, kMaxColumns);
       tile.y = y + i;
-      requantize(tile);
+      RequantizeOf()(tile);
       i += tile.rows * tile.columns;
     }
   }

@@ -41,7 +41,71 @@ HWY_INLINE void LayOutQuads(D8 d8, const PanelRows& rows, size_t i, size_t begin
   }
 }
 
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+// All of kMaxColumns columns, by permutations of two vectors: half as many as
+// StoreInterleaved4 takes.
+template <bool kKeep>
+HWY_INLINE void LayOutQuadsOf64(const PanelRows& rows, uint8_t* HWY_RESTRICT out) {
+  const hn::FixedTag<uint8_t, 64> d8;
+  const hn::Repartition<uint16_t, decltype(d8)> d16;
+  using V = hn::VFromD<decltype(d8)>;
+  // Element 2 i is the first vector's i + kFrom, element 2 i + 1 the second one's.
+  alignas(64) uint8_t bytes[2][64];
+  alignas(64) uint16_t words[2][32];
+  for (size_t i = 0; i < 64; ++i) {
+    const size_t from = i / 2 + i % 2 * 64;
+    bytes[0][i] = static_cast<uint8_t>(from);
+    bytes[1][i] = static_cast<uint8_t>(from + 32);
+  }
+  for (size_t i = 0; i < 32; ++i) {
+    const size_t from = i / 2 + i % 2 * 32;
+    words[0][i] = static_cast<uint16_t>(from);
+    words[1][i] = static_cast<uint16_t>(from + 16);
+  }
+  const auto low8 = hn::SetTableIndices(d8, bytes[0]);
+  const auto high8 = hn::SetTableIndices(d8, bytes[1]);
+  const auto low16 = hn::SetTableIndices(d16, words[0]);
+  const auto high16 = hn::SetTableIndices(d16, words[1]);
+  const V flip = hn::Set(d8, rows.is_signed ? 0 : 0x80);
+  const V fill = hn::Set(d8, rows.fill);
+  const auto store = [&](V r0, V r1, V r2, V r3) HWY_ATTR {
+    const auto low01 = hn::BitCast(d16, hn::TwoTablesLookupLanes(d8, r0, r1, low8));
+    const auto high01 = hn::BitCast(d16, hn::TwoTablesLookupLanes(d8, r0, r1, high8));
+    const auto low23 = hn::BitCast(d16, hn::TwoTablesLookupLanes(d8, r2, r3, low8));
+    const auto high23 = hn::BitCast(d16, hn::TwoTablesLookupLanes(d8, r2, r3, high8));
+    const auto to = [&](size_t vector, auto from01, auto from23, auto order) HWY_ATTR {
+      hn::StoreU(hn::BitCast(d8, hn::TwoTablesLookupLanes(d16, from01, from23, order)),
+                 d8, out + 64 * vector);
+    };
+    to(0, low01, low23, low16);
+    to(1, low01, low23, high16);
+    to(2, high01, high23, low16);
+    to(3, high01, high23, high16);
+    out += 256;
+  };
+  const auto row = [&](size_t i) HWY_ATTR -> V {
+    V codes = hn::LoadU(d8, rows.rows[i]);
+    if (kKeep) codes = hn::BitwiseIfThenElse(hn::LoadU(d8, rows.keep[i]), codes, fill);
+    return hn::Xor(codes, flip);
+  };
+  size_t i = 0;
+  for (; i + 4 <= rows.count; i += 4) store(row(i), row(i + 1), row(i + 2), row(i + 3));
+  if (i == rows.count) return;
+  const V zero = hn::Zero(d8);
+  store(row(i), i + 1 < rows.count ? row(i + 1) : zero,
+        i + 2 < rows.count ? row(i + 2) : zero, zero);
+}
+#endif
+
 void LayOutAsQuads(const PanelRows& rows, uint32_t* HWY_RESTRICT out) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+  if (rows.width == kMaxColumns) {
+    auto* all = reinterpret_cast<uint8_t*>(out);
+    rows.keep != nullptr ? LayOutQuadsOf64<true>(rows, all)
+                         : LayOutQuadsOf64<false>(rows, all);
+    return;
+  }
+#endif
   const hn::CappedTag<uint8_t, kMaxColumns> wide;
   const hn::FixedTag<uint8_t, 16> narrow;
   const size_t whole = rows.width / hn::Lanes(wide) * hn::Lanes(wide);
@@ -106,11 +170,7 @@ void DepthwiseRows(const DepthwiseArgs& args) {
   const size_t lanes = hn::Lanes(d32);
   const size_t tap_rows = kTapRows != 0 ? kTapRows : args.tap_rows;
   const size_t quads = kQuads != 0 ? kQuads : args.quads;
-  HWY_ALIGN uint8_t places[4 * hn::MaxLanes(d32)];
-  for (size_t i = 0; i < 4 * lanes; ++i) {
-    places[i] = static_cast<uint8_t>(i / 4 * args.stride + i % 4 * args.dilation);
-  }
-  const V8 order = hn::Load(d8, places);
+  const V8 order = hn::LoadU(d8, args.places);
   const V8 flip = hn::Set(d8, args.is_signed ? 0x80 : 0);
   const V8 zero_point = hn::Set(d8, args.zero_point);
   const V init = hn::Set(d32, args.init);

@@ -37,6 +37,8 @@ struct DepthwiseArgs {
   size_t quads = 0;
   size_t width = 0;                 // of a row of y and of c
   size_t stride = 1, dilation = 1;  // along a row, at most kMostDepthwiseStep each
+  // For each byte of a vector, the place of its element after that of the first byte.
+  const uint8_t* places = nullptr;
   // For each vector of outputs and each quad, a vector: bytes of 0 where the element is a
   // padded position, and 0xFF elsewhere.
   const uint8_t* keep = nullptr;

@@ -133,10 +133,16 @@ void PanelMaker::Choose(size_t column, size_t valid, size_t width) {
 
 // Returns the row's elements of the planes from `position` on; what would lie outside of
 // the planes does not matter.
-const uint8_t* PanelMaker::FlatRow(int64_t position, uint8_t* scratch) const {
+inline const uint8_t* PanelMaker::FlatRow(int64_t position, uint8_t* scratch) const {
+  const auto size = static_cast<int64_t>(phases_->data.size());
+  const auto end = position + static_cast<int64_t>(width_);
+  if (position >= 0 && end <= size) return phases_->data.data() + position;
+  return RowAtAnEnd(position, scratch);
+}
+
+const uint8_t* PanelMaker::RowAtAnEnd(int64_t position, uint8_t* scratch) const {
   const auto size = static_cast<int64_t>(phases_->data.size());
   const auto width = static_cast<int64_t>(width_);
-  if (position >= 0 && position + width <= size) return phases_->data.data() + position;
   std::memset(scratch, zero_point_, width_);
   const int64_t from = std::max<int64_t>(position, 0);
   const int64_t to = std::min(position + width, size);
@@ -169,22 +175,27 @@ void PanelMaker::LayOut(int64_t matrix, uint32_t* words) {
   const auto depth = static_cast<size_t>(g_.depth());
   const size_t values = form_ == WordForm::kPairs ? 2 : 4;  // of a word
   int64_t channel = matrix * g_.in_channels;
-  const bool masks = phases_ != nullptr && !keeps_all_;
+  const bool is_flat = phases_ != nullptr;
+  const bool masks = is_flat && !keeps_all_;
+  // Of the channel's first row, in the planes.
+  const int64_t step = is_flat ? phases_->channel_size : 0;
+  int64_t at = channel * step + static_cast<int64_t>(column_);
+  const int64_t* offsets = is_flat ? phases_->tap_offsets.data() : nullptr;
   size_t tap = 0;
   for (size_t begin = 0; begin < depth; begin += kBlock) {
     const size_t count = std::min(kBlock, depth - begin);
     for (size_t i = 0; i < count; ++i) {
       uint8_t* scratch = scratch_.data() + i * kMaxColumns;
-      rows_[i] =
-          phases_ != nullptr
-              ? FlatRow(channel * phases_->channel_size + phases_->tap_offsets[tap] +
-                            static_cast<int64_t>(column_),
-                        scratch)
-              : CopiedRow(x_ + channel * g_.in_size(), tap, scratch);
-      keep_rows_[i] = keep_.data() + tap * kMaxColumns;
+      if (is_flat) {
+        rows_[i] = FlatRow(at + offsets[tap], scratch);
+        if (masks) keep_rows_[i] = keep_.data() + tap * kMaxColumns;
+      } else {
+        rows_[i] = CopiedRow(x_ + channel * g_.in_size(), tap, scratch);
+      }
       if (++tap == taps) {
         tap = 0;
         ++channel;
+        at += step;
       }
     }
     kernels_.lay_out[static_cast<int>(form_)](

@@ -44,6 +44,7 @@ class PanelMaker {
   void FindCopies();
   void FindKept();
   const uint8_t* FlatRow(int64_t position, uint8_t* scratch) const;
+  const uint8_t* RowAtAnEnd(int64_t position, uint8_t* scratch) const;
   const uint8_t* CopiedRow(const uint8_t* channel, size_t tap, uint8_t* scratch) const;
 
   const ConvolutionGeometry& g_;

@@ -42,6 +42,7 @@ class PlaneCopier {
   PlaneCopier(const ConvolutionGeometry& geometry, const ConvolutionKernels& kernels)
       : g_(geometry),
         kernels_(kernels),
+        first_places_((g_.in[0] + g_.strides[0] - 1) / g_.strides[0]),
         x_steps_(g_.in.size(), 1),
         plane_steps_(g_.in.size(), 1) {
     for (size_t i = g_.in.size() - 1; i > 0; --i) {
@@ -57,6 +58,10 @@ class PlaneCopier {
     const int64_t size = SizeOf(g_, axis, phases[axis]);
     const int64_t count = axis == 0 ? size : std::min(size, g_.out[axis]);
     from += phases[axis] * x_steps_[axis];
+    // Places without an element are padded positions, too, whatever is there.
+    const int64_t places = axis == 0 ? first_places_ : g_.out[axis];
+    std::fill_n(to + count * plane_steps_[axis], (places - count) * plane_steps_[axis],
+                uint8_t{0});
     if (axis + 1 < phases.size()) {
       for (int64_t i = 0; i < count; ++i) {
         Copy(phases, from + i * stride * x_steps_[axis], to + i * plane_steps_[axis],
@@ -76,6 +81,7 @@ class PlaneCopier {
  private:
   const ConvolutionGeometry& g_;
   const ConvolutionKernels& kernels_;
+  const int64_t first_places_;   // of a plane, along the first axis
   Sizes x_steps_, plane_steps_;  // elements from one index of an axis to the next
 };
 
@@ -122,8 +128,7 @@ Phases MakePhases(const ConvolutionGeometry& g, const TensorView& x,
   result.channel_size = static_cast<int64_t>(planes.size()) * plane_size;
   const int64_t channels = g.images * g.groups * g.in_channels;
   const auto size = static_cast<size_t>(channels * result.channel_size);
-  // Places without an element are padded positions, too, but have to be initialized.
-  result.memory = std::make_unique<uint8_t[]>(size);
+  result.memory = std::make_unique_for_overwrite<uint8_t[]>(size);
   result.data = {result.memory.get(), size};
   const bool worth_threads = size > 1 << 16;
   const PlaneCopier copier(g, kernels);

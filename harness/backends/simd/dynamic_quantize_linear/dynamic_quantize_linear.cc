@@ -21,6 +21,8 @@ using dynamic_quantize::Range;
 
 // Fewer elements are not worth another thread.
 constexpr int64_t kElementsPerThread = 16384;
+// Elements that are quantized at once: much more than what is fetched ahead.
+constexpr int64_t kElementsAtOnce = int64_t{1} << 17;
 // Threads write whole lines.
 constexpr int64_t kGrain = 64;
 
@@ -142,9 +144,14 @@ Status DynamicQuantizeLinear(const TensorView& x,
     return Ok();
   }
   const Divisor divisor = DivisorOf(parameters.scale);
+  // From the end on: what the first pass read last is in a cache.
   in_parts([&](int64_t, int64_t begin, int64_t end) {
-    kernels.quantize(in + begin, static_cast<size_t>(end - begin), divisor,
-                     parameters.zero_point, stores, out + begin);
+    while (begin < end) {
+      const int64_t first = std::max(begin, end - kElementsAtOnce);
+      kernels.quantize(in + first, static_cast<size_t>(end - first), divisor,
+                       parameters.zero_point, stores, out + first);
+      end = first;
+    }
   });
   return Ok();
 }
