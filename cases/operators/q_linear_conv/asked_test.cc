@@ -109,7 +109,6 @@ enum class ParameterMistake : uint8_t {
   kBiasByPosition,
   kBiasScaledTwice,  // by x_scale * w_scale, before it is added
   kBiasAfterRequantization,
-  kBiasInFloat,
   kBiasOfInt16,
   kYZeroPointIgnored,
   kXScaleIgnored,
@@ -158,11 +157,6 @@ class Requantized {
     const double scale = Double(scales.a) * Double(scales.b);
     if (mistake == kBiasScaledTwice) {
       bias = static_cast<int64_t>(std::nearbyint(static_cast<double>(bias) * scale));
-    }
-    if (mistake == kBiasInFloat) {
-      return ExactCode(
-          requantization, scales,
-          static_cast<int64_t>(static_cast<float>(sum) + static_cast<float>(bias)));
     }
     if (mistake == kBiasAfterRequantization) {
       const int64_t code = Value(ExactCode(requantization, scales, sum));

@@ -18,7 +18,7 @@ constexpr QLinearConvGenerator kOwnGenerators[] = {
       "Sums with B for which the exact requantization, FLOAT multipliers, dequantizing, "
       "fixed-point multipliers and chains of DOUBLE operations differ."},
      FillQLinearConvReadings,
-     9},
+     24},
     {{"exact_ties", 1,
       "Ties by scales that are powers of two, of either sign, with odd zero points: no "
       "FLOAT operation rounds them."},

@@ -80,26 +80,58 @@ void FillQLinearConvTies(QLinearConvQuestion& question) {
 
 namespace {
 
-void FillNearestTies(QLinearConvQuestion& question) {
+// `turn` chooses the tie.
+void FillNearestTies(QLinearConvQuestion& question, int turn) {
   constexpr int kScale = -30;  // x_scale and w_scale lie in [2^-7, 2^-6)
   int64_t segment = 0;
   question.SetSizes(DirectedConvolution(question.index, segment));
+  question.SetZeroPoints(static_cast<uint32_t>(question.index));
   // Sums can have either sign.
-  question.x_zero_point = NearestCode(question.x_type, 100);
+  question.x_zero_point =
+      NearestCode(question.x_type, question.x_type == DataType::kInt8 ? -3 : 100);
   DirectedWindows windows(question, segment);
   question.SetBias(1000);
   question.SetYZeroPoint(-128);
-  const NearestTie& tie = question.rng.Pick(NearestTies());
+  const NearestTie& tie = NearestTies()[static_cast<size_t>(turn) % NearestTies().size()];
   const auto code = [&](int64_t significand, int exponent) {
     return RoundNearest(question.scale, ToUnrounded(Dyadic(significand, exponent)));
   };
   question.x_scale = code(tie.a, kScale);
   question.w_scales.assign(question.w_zero_points.size(), code(tie.b, kScale));
   question.y_scale = code(tie.y, 2 * kScale + kNearestTieBits + 1);
-  int64_t turn = 0;
+  int64_t element = 0;
   question.ForEachOutput([&](int64_t n, int64_t m, int64_t p) {
     // Neighbours, so that not all are the same.
-    const int64_t next = turn++ % 3 == 0 ? 0 : question.rng.Between(-9, 9);
+    const int64_t next = element++ % 3 == 0 ? 0 : question.rng.Between(-9, 9);
+    ChooseTotal(question, windows, n, m, p, tie.sum + next);
+  });
+}
+
+// Sums so large that C * x_scale is rounded in DOUBLE: which scale comes first decides
+// whether the chain of DOUBLE operations ends at a tie or below it. With the significands
+// A, B and Y of the scales, C A B = d Y 2^46 + s, d odd and |s| < 2^22; the code above
+// d / 2 is the even one. Only B makes such sums of few products.
+void FillChainOrders(QLinearConvQuestion& question, int turn) {
+  static constexpr NearestTie kTies[] = {{15372317, 15944315, 9876946, 1108751039},
+                                         {12028673, 15934699, 10832087, 1475381273}};
+  constexpr int kScale = -30;
+  const NearestTie& tie = kTies[turn % 2];
+  int64_t segment = 0;
+  question.SetSizes(DirectedConvolution(question.index, segment));
+  question.SetZeroPoints(static_cast<uint32_t>(question.index));
+  DirectedWindows windows(question, segment);
+  question.SetBias(100);
+  for (int32_t& bias : question.bias) bias += static_cast<int32_t>(tie.sum);
+  question.SetYZeroPoint(-128);
+  const auto code = [&](int64_t significand, int exponent) {
+    return RoundNearest(question.scale, ToUnrounded(Dyadic(significand, exponent)));
+  };
+  question.x_scale = code(tie.a, kScale);
+  question.w_scales.assign(question.w_zero_points.size(), code(tie.b, kScale));
+  question.y_scale = code(tie.y, 2 * kScale + 47);
+  int64_t element = 0;
+  question.ForEachOutput([&](int64_t n, int64_t m, int64_t p) {
+    const int64_t next = element++ % 3 == 0 ? 0 : question.rng.Between(-90, 90);
     ChooseTotal(question, windows, n, m, p, tie.sum + next);
   });
 }
@@ -107,10 +139,17 @@ void FillNearestTies(QLinearConvQuestion& question) {
 }  // namespace
 
 void FillQLinearConvReadings(QLinearConvQuestion& question) {
-  if (question.index % 3 == 2) return FillNearestTies(question);
+  if (question.index % 4 == 3) {
+    const bool has_bias = question.bias_form == BiasForm::kPresent;
+    const int turn = question.index / 4;
+    return turn % 2 == 1 && has_bias ? FillChainOrders(question, turn / 2)
+                                     : FillNearestTies(question, turn);
+  }
   constexpr int kTries = 6;
   DirectedWindows windows = Directed(question, question.index + 5);
   SetBiasAndZeroPoint(question, windows);
+  // Added to v before it is rounded, any other zero point costs v some of its last bits.
+  if (question.index % 3 == 1) question.SetYZeroPoint(0);
   question.SetScales(Family::kFull, Family::kFull, Family::kFull, windows.sum_exponent(),
                      8);
   CounterRng& rng = question.rng;
@@ -129,19 +168,26 @@ void FillQLinearConvReadings(QLinearConvQuestion& question) {
     }
   }
 
+  // Sums that tell two ways from each other; all pairs take turns.
+  const auto code_by = [&](const RequantizationScales& scales, Int128 total,
+                           uint32_t way) {
+    if (way == kWrongRequantizations) return ExactCode(requantization, scales, total);
+    return WrongCode(requantization, scales, total,
+                     static_cast<WrongRequantization>(way));
+  };
   auto turn = static_cast<uint32_t>(question.index);
   question.ForEachOutput([&](int64_t n, int64_t m, int64_t p) {
     const RequantizationScales scales = question.ScalesOf(m);
-    const auto mistake = static_cast<WrongRequantization>(turn++ % kWrongRequantizations);
+    const uint32_t one = turn % kWrongRequantizations;
+    const uint32_t other =
+        (one + 1 + turn / kWrongRequantizations) % (kWrongRequantizations + 1);
+    ++turn;
     for (int tries = 0; tries < kTries; ++tries) {
       const Int128 wanted =
           SumFor(requantization, scales, question.AnyBoundary()) + rng.Between(-1, 1);
       ChooseTotal(question, windows, n, m, p, wanted);
       const Int128 total = question.Total(n, m, p);
-      if (ExactCode(requantization, scales, total) !=
-          WrongCode(requantization, scales, total, mistake)) {
-        break;
-      }
+      if (code_by(scales, total, one) != code_by(scales, total, other)) break;
     }
   });
 }

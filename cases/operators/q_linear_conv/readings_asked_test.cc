@@ -51,6 +51,24 @@ void Tell(const OpCase& made, std::vector<ReadingSet>& sets, std::set<Pair>& lef
   });
 }
 
+// The way to requantize of a set, and how it rounds.
+std::pair<std::string, std::string> PartsOf(const ReadingSet& set) {
+  std::pair<std::string, std::string> parts;
+  for (const Reading& reading : set.readings) {
+    (reading.clause == "QC-01" ? parts.second : parts.first) = reading.name;
+  }
+  return parts;
+}
+
+// If y is UINT8, then v + y_zero_point is at least 0 wherever it is not saturated: away
+// from 0 is up there.
+bool AreAlike(const Cell& cell, const ReadingSet& a, const ReadingSet& b) {
+  if (cell.types[2] != DataType::kUint8) return false;
+  const std::set<std::string> roundings{PartsOf(a).second, PartsOf(b).second};
+  return roundings ==
+         std::set<std::string>{"ties_up", "zero_point_before_rounding_ties_away"};
+}
+
 TEST(QLinearConvReadings, Standard_TellsAllApartInEachCell) {
   for (const Cell& cell : CellsOf("QLinearConv")) {
     std::vector<ReadingSet> sets;
@@ -68,6 +86,7 @@ TEST(QLinearConvReadings, Standard_TellsAllApartInEachCell) {
     EXPECT_GT(sets.size(), 12u);
     std::string text;
     for (const auto& [a, b] : left) {
+      if (AreAlike(cell, sets[a], sets[b])) continue;
       text += "\n  '" + Spell(sets[a]) + "' and '" + Spell(sets[b]) + "'";
     }
     EXPECT_EQ(text, "") << CellId(cell);
