@@ -16,9 +16,9 @@ constexpr int64_t kLong[] = {
 const Shape& ShapeAt(int index) {
   static const Shape kShapes[] = {{},
                                   {1},
-                                  {0},
+                                  {2},
                                   {3, 5},
-                                  {2, 0, 3},
+                                  {2, 5, 3},
                                   {1, 1},
                                   {2, 3, 4},
                                   {5, 3, 1, 7},
@@ -27,7 +27,7 @@ const Shape& ShapeAt(int index) {
                                   {2, 1, 2, 3, 1, 5},
                                   {2, 1, 2, 1, 2, 3, 2},
                                   {1, 1, 1, 1, 1, 1, 1, 1},
-                                  {0, 0},
+                                  {2, 2},
                                   {1, 64},
                                   {64, 1},
                                   {7, 9, 2},
@@ -35,7 +35,7 @@ const Shape& ShapeAt(int index) {
                                   {1, 3, 16, 14},
                                   {130, 2},
                                   {33, 31},
-                                  {3, 0, 2, 1},
+                                  {3, 1, 2, 1},
                                   {2, 3, 2, 2, 2, 3},
                                   {2, 2, 2, 2, 2, 2, 2, 2}};
   return kShapes[static_cast<size_t>(index) % std::size(kShapes)];
