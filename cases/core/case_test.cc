@@ -71,7 +71,7 @@ TEST(Case, List_KeepsItsLimits) {
       // Where an operator has few cells, each is asked more.
       const auto cells = static_cast<int>(CellsOf(cell.op_type).size());
       const int most = smoke ? std::max(smoke_contents * forms, 600 / cells)
-                             : std::max(104, 20'000 / cells);
+                             : std::max(104, 25'000 / cells);
       const int newest = by_opset.rbegin()->first;
       for (const auto& [opset, count] : by_opset) {
         if (opset == newest) {

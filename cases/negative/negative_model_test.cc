@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
 #include "cases/negative/rows.h"
 #include "harness/core/oracle_model.h"
@@ -74,19 +75,31 @@ TEST(NegativeModels, Ids_AreUniqueAndTellOperatorAndOpset) {
 TEST(NegativeModels, EveryClauseAndSinceVersion_HasItsShare) {
   std::map<ModelKind, int> kinds;
   std::set<std::pair<std::string, int>> versions;
+  std::map<std::string, std::set<int>> of_operator;
   std::set<ModelPhase> phases;
   for (const NegativeModel& model : NegativeModels()) {
     ++kinds[model.kind];
     if (model.kind != ModelKind::kInvalid) continue;
     versions.emplace(model.clause, model.question.model.opset_version);
+    of_operator[model.question.model.node.op_type].insert(
+        model.question.model.opset_version);
     phases.insert(model.phase);
   }
   EXPECT_GE(kinds[ModelKind::kInvalid], 60);
   EXPECT_GE(kinds[ModelKind::kLegal], 60);
   EXPECT_GE(kinds[ModelKind::kOpen], 60);
-  // QL-34, MM-07, DQ-36, DQ-31 and DQ-32
+  for (const std::string& op_type : JudgedOperators()) {
+    for (const SinceVersion& version : SinceVersions(op_type)) {
+      EXPECT_TRUE(of_operator[op_type].contains(version.since_version))
+          << op_type << " " << version.since_version;
+    }
+  }
+  // QL-34, MM-07, DQ-36, DQ-31 and DQ-32; one clause of each of the other operators,
+  // which have one since_version.
   const size_t newest = negative::OnnxHas(28) ? 1 : 0;
-  EXPECT_EQ(versions.size(), 7 + newest + 2 + 7 + newest + 2 + newest + 3 + newest);
+  const size_t others = JudgedOperators().size() - 3;
+  EXPECT_EQ(versions.size(),
+            7 + newest + 2 + 7 + newest + 2 + newest + 3 + newest + others);
   EXPECT_EQ(phases.size(), 4u);  // all but kNone
 }
 

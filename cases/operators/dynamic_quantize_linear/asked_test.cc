@@ -52,7 +52,7 @@ TEST(DynamicQuantizeAsked, Standard_HasEachLengthAndRank) {
     lengths.insert(ElementCount(shape).value());
     ranks.insert(shape.size());
   }
-  for (int64_t n = 0; n <= 64; ++n) EXPECT_TRUE(lengths.contains(n)) << n;
+  for (int64_t n = 1; n <= 64; ++n) EXPECT_TRUE(lengths.contains(n)) << n;
   for (const int64_t block : {128, 256, 512, 1024, 2048, 4096}) {
     EXPECT_TRUE(lengths.contains(block + 1)) << block;
   }
@@ -65,7 +65,6 @@ TEST(DynamicQuantizeAsked, Standard_HasEachKindOfZeroPointAndScale) {
   std::set<uint64_t> zero_points;
   std::set<std::string> kinds;
   for (const OpCase& made : CasesAt(Level::kStandard)) {
-    if (made.operands[0].data.empty()) continue;
     const std::vector<Answer> answers = AnswersBy(made, {});
     const ElementAnswer& scale = answers[1].elements[0];
     const ElementAnswer& zero_point = answers[2].elements[0];
@@ -123,7 +122,6 @@ TEST(DynamicQuantizeReadings, EachLevel_TellsThemApart) {
     }
     for (const OpCase& made : cases) {
       if (left.empty()) break;
-      if (made.operands[0].data.empty()) continue;
       std::vector<std::vector<Answer>> answers;
       for (const ReadingSet& set : *sets) answers.push_back(AnswersBy(made, set));
       std::erase_if(left, [&](const std::pair<size_t, size_t>& pair) {

@@ -40,7 +40,7 @@ constexpr DynamicQuantizeGenerator kGenerators[] = {
       "The highest and the lowest value once in each of 128 places that a kernel's loop "
       "may take in one round."},
      FillEndPlaces},
-    {{"shapes", 1, "Ranks 0 to 8, and tensors without elements."}, FillDynamicShapes},
+    {{"shapes", 1, "Ranks 0 to 8, with dimensions of 1."}, FillDynamicShapes},
     {{"constant", 1, "All elements equal, and zeros of either or both signs."},
      FillDynamicConstant},
     {{"subnormal", 1,

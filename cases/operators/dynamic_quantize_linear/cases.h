@@ -36,7 +36,7 @@ void FillDynamicQuotients(DynamicQuantizeQuestion& question);
 void FillDynamicRandom(DynamicQuantizeQuestion& question);
 
 // --- shapes (shapes.cc) ---
-// Lengths 1 to 64 twice at the first places, then longer ones.
+// Lengths 1 to 64 three times at the first places, then longer ones.
 int DynamicLengthCount();
 void FillDynamicLengths(DynamicQuantizeQuestion& question);
 // Each lane of a loop over 128 elements has the highest value once, and the lowest.

@@ -88,6 +88,14 @@ int BodyZeroPoint(const FloatRange& range, const ExactValue& scale) {
   return ToByte(ToUnrounded(F32().Minus({}, F32().Over(range.least, scale))));
 }
 
+bool DiffersByReciprocal(const ExactValue& x, const ExactValue& scale) {
+  const auto nearest = [](const ExactValue& value) {
+    return Prepared(FormatOf(DataType::kInt32)).nearest(ToUnrounded(value)).code;
+  };
+  const ExactValue reciprocal = F32().Over(Dyadic(1, 0), scale);
+  return nearest(F32().Over(x, scale)) != nearest(F32().Times(x, reciprocal));
+}
+
 ExactValue ScaleBy(WrongScale formula, const FloatRange& range) {
   const ExactValue one = Dyadic(1, 0);
   const ExactValue levels = Dyadic(kLevels, 0);

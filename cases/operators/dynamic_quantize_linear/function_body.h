@@ -33,6 +33,9 @@ FloatRange WithZero(uint32_t lowest, uint32_t highest);
 ExactValue BodyScale(const FloatRange& range);
 int BodyZeroPoint(const FloatRange& range, const ExactValue& scale);
 
+// Whether x / scale rounds to another integer if it is multiplied by f32(1 / scale).
+bool DiffersByReciprocal(const ExactValue& x, const ExactValue& scale);
+
 // Scales by other formulas than the body's; the first two are readings of DYN-01.
 enum class WrongScale : uint8_t {
   kExactRange,     // max - min is not rounded

@@ -8,6 +8,7 @@ namespace qconform::generators {
 namespace {
 
 constexpr int kShort = 64;
+constexpr int kRounds = 3;
 constexpr int64_t kLong[] = {
     65,   66,   79,   80,   81,   95,   96,   97,   111,  127,  128,    129,   159,
     191,  193,  255,  256,  257,  319,  321,  383,  385,  511,  512,    513,   767,
@@ -16,9 +17,9 @@ constexpr int64_t kLong[] = {
 const Shape& ShapeAt(int index) {
   static const Shape kShapes[] = {{},
                                   {1},
-                                  {0},
+                                  {2},
                                   {3, 5},
-                                  {2, 0, 3},
+                                  {2, 5, 3},
                                   {1, 1},
                                   {2, 3, 4},
                                   {5, 3, 1, 7},
@@ -27,7 +28,7 @@ const Shape& ShapeAt(int index) {
                                   {2, 1, 2, 3, 1, 5},
                                   {2, 1, 2, 1, 2, 3, 2},
                                   {1, 1, 1, 1, 1, 1, 1, 1},
-                                  {0, 0},
+                                  {2, 2},
                                   {1, 64},
                                   {64, 1},
                                   {7, 9, 2},
@@ -35,12 +36,36 @@ const Shape& ShapeAt(int index) {
                                   {1, 3, 16, 14},
                                   {130, 2},
                                   {33, 31},
-                                  {3, 0, 2, 1},
+                                  {3, 1, 2, 1},
                                   {2, 3, 2, 2, 2, 3},
                                   {2, 2, 2, 2, 2, 2, 2, 2}};
   return kShapes[static_cast<size_t>(index) % std::size(kShapes)];
 }
 constexpr int kShapes = 24;
+
+// Sets a range whose scale has few bits, so that every multiple and a half of it is a
+// FLOAT, and returns a boundary of y at which x / scale, rounded away from zero or by a
+// reciprocal, comes to another integer.
+int SetRangeWithTies(DynamicQuantizeQuestion& question) {
+  CounterRng& rng = question.rng;
+  constexpr int kTries = 400;
+  int boundary = 0;
+  for (int i = 0; i < kTries; ++i) {
+    const int64_t scale = 2 * rng.Below(1 << 11) + 1;
+    const auto exponent = static_cast<int>(rng.Between(-20, 4));
+    const int zero_point = static_cast<int>(rng.Between(100, 156));
+    question.SetRange(FloatCode(-scale * zero_point, exponent),
+                      FloatCode(scale * (255 - zero_point), exponent));
+    // k + 1/2 with an even k: to the even one and away from zero differ.
+    const auto k = static_cast<int>(2 * rng.Below(18));
+    boundary = zero_point + k + 1;
+    if (DiffersByReciprocal(FloatValue(question.BesideBoundary(boundary, 0)),
+                            question.scale())) {
+      break;
+    }
+  }
+  return boundary;
+}
 
 void FillLong(DynamicQuantizeQuestion& question) {
   question.SetAnyRange(RangeKind::kBothSigns,
@@ -56,21 +81,34 @@ void FillLong(DynamicQuantizeQuestion& question) {
 
 }  // namespace
 
-int DynamicLengthCount() { return 2 * kShort + static_cast<int>(std::size(kLong)); }
+int DynamicLengthCount() { return kRounds * kShort + static_cast<int>(std::size(kLong)); }
 
 void FillDynamicLengths(DynamicQuantizeQuestion& question) {
   const int index = question.index % DynamicLengthCount();
-  const int64_t length = index < 2 * kShort
-                             ? index % kShort + 1
-                             : kLong[static_cast<size_t>(index - 2 * kShort)];
+  const bool is_short = index < kRounds * kShort;
+  const int64_t length = is_short ? index % kShort + 1
+                                  : kLong[static_cast<size_t>(index - kRounds * kShort)];
   question.SetLength(length);
+  const int tie = SetRangeWithTies(question);
+  for (uint32_t& code : question.x) {
+    if (question.rng.OneIn(2)) {
+      code = question.BesideBoundary(static_cast<int>(question.rng.Between(64, 192)), 0);
+    } else {
+      code = question.AnyWithin(/*inner=*/true);
+    }
+  }
+  // Both ends of the range at those of x, then one of them, then a tie.
   const int64_t last = length - 1;
-  question.SetAnyRange(RangeKind::kBothSigns,
-                       static_cast<int>(question.rng.Between(-8, 8)));
-  question.FillInside();
-  // Both ends of x, then the last element and one in the middle.
-  const bool is_first_round = index < kShort || index % 2 == 0;
-  question.PutEnds(is_first_round ? 0 : last, is_first_round ? last : length / 3);
+  switch (is_short ? index / kShort : index % kRounds) {
+    case 0:
+      return question.PutEnds(0, last);
+    case 1:
+      return question.PutEnds(last, length / 3);
+    default:
+      question.x[static_cast<size_t>(last)] = question.BesideBoundary(tie, 0);
+      // One or two elements have no room for both.
+      return question.PutEnds(0, length / 2 == last ? 0 : length / 2);
+  }
 }
 
 void FillEndPlaces(DynamicQuantizeQuestion& question) {

@@ -322,6 +322,29 @@ void AddTails(std::vector<Kernel>& kernels) {
   }
 }
 
+// The last element is rounded in another way, as by a loop over what vectors leave.
+void AddRoundedTails(std::vector<Kernel>& kernels) {
+  for (size_t length = 3; length <= 64; ++length) {
+    for (const bool by_reciprocal : {false, true}) {
+      Kernel kernel{"the last y of " + std::to_string(length) +
+                        (by_reciprocal ? " by a reciprocal" : " away from zero"),
+                    {}};
+      auto left = std::make_shared<size_t>(0);
+      kernel.applies = [length, left](const Values& x) {
+        *left = x.size();
+        return x.size() == length;
+      };
+      kernel.steps.y = [left, by_reciprocal](float x, float s, int z) {
+        if (--*left > 0) return Steps().y(x, s, z);
+        const float rounded =
+            by_reciprocal ? std::nearbyint(x * (1.0f / s)) : std::round(x / s);
+        return ToByte(std::clamp(rounded, -1000.0f, 1000.0f) + static_cast<float>(z));
+      };
+      kernels.push_back(kernel);
+    }
+  }
+}
+
 std::vector<Kernel> AllKernels() {
   std::vector<Kernel> kernels;
   AddReductions(kernels);
@@ -330,6 +353,7 @@ std::vector<Kernel> AllKernels() {
   AddValues(kernels);
   AddRangeQuotients(kernels);
   AddTails(kernels);
+  AddRoundedTails(kernels);
   return kernels;
 }
 

@@ -70,6 +70,23 @@ TEST(MatMulIntegerAsked, Standard_HasEachLengthOfK) {
   }
 }
 
+// Of the rows and columns that tiles leave.
+TEST(MatMulIntegerAsked, Standard_HasEachNumberOfRowsAndColumns) {
+  for (const Cell& cell : CellsOf("MatMulInteger")) {
+    std::set<int64_t> rows;
+    std::set<int64_t> columns;
+    for (const OpCase& made : CasesAt(cell, Level::kStandard)) {
+      if (TermsOf(made) < 4) continue;
+      rows.insert(RowsOf(made));
+      columns.insert(ColumnsOf(made));
+    }
+    for (int64_t n = 1; n <= 66; ++n) {
+      EXPECT_TRUE(n > 34 || rows.contains(n)) << n << " rows " << CellId(cell);
+      EXPECT_TRUE(columns.contains(n)) << n << " columns " << CellId(cell);
+    }
+  }
+}
+
 void AddShape(const OpCase& made, Names& names) {
   const Shape& a = made.operands[0].shape;
   const Shape& b = made.operands[1].shape;

@@ -16,12 +16,14 @@ struct MatMulIntegerGenerator {
 };
 
 // The index is the place in a list of lengths: 0 to 64 at their own places, then 64 long
-// ones with each remainder modulo 64, then those around multiples of 256. A second round
-// has the first two groups again.
+// ones with each remainder modulo 64, then those around multiples of 256. A second and a
+// third round have the first two groups again; those of the third have one row or one
+// column.
 inline constexpr int kFirstLongLength = 65;
 inline constexpr int kFirstVeryLongLength = kFirstLongLength + 64;
 inline constexpr int kVeryLongLengths = 23;
 inline constexpr int kSecondRoundOfLengths = kFirstVeryLongLength + kVeryLongLengths;
+inline constexpr int kThirdRoundOfLengths = kSecondRoundOfLengths + kFirstVeryLongLength;
 // Returns K of an index.
 int64_t LengthAt(int index);
 void FillIntegerLengths(MatMulIntegerQuestion& question);

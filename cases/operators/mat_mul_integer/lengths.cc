@@ -11,12 +11,11 @@ namespace {
 constexpr int64_t kVeryLong[kVeryLongLengths] = {
     255,  256,  257,  511,  512,  513,  639,  767,  768,  769,  1023, 1024,
     1025, 1535, 2047, 2048, 2049, 3073, 4095, 4096, 4097, 8191, 8193};
-// Rows and columns around the tiles of kernels: 4 to 6 rows, 16 and 32 of both, 48 and 64
-// columns.
-constexpr int64_t kRows[] = {5, 1, 17, 4, 33, 2, 7, 16, 3, 12, 32, 6, 9, 15, 8, 13, 31};
-constexpr int64_t kColumns[] = {17, 33, 1,  16, 7,  65, 32, 9,  3, 48,
-                                15, 64, 31, 8,  49, 4,  24, 63, 2};
-constexpr int64_t kMostProducts = 40'000;
+// Rows and columns of all sizes to beyond the tiles of kernels: 4 to 6 rows, 16 and 32 of
+// both, 48 and 64 columns.
+constexpr int64_t kRows = 34;
+constexpr int64_t kColumns = 66;
+constexpr int64_t kMostProducts = 60'000;
 
 // Takes from the longer side until the product is small enough.
 void Shorten(int64_t& rows, int64_t& columns, int64_t k) {
@@ -29,6 +28,7 @@ void Shorten(int64_t& rows, int64_t& columns, int64_t k) {
 }  // namespace
 
 int64_t LengthAt(int index) {
+  if (index >= kThirdRoundOfLengths) index -= kThirdRoundOfLengths;
   if (index >= kSecondRoundOfLengths) index -= kSecondRoundOfLengths;
   if (index < kFirstLongLength) return index;
   if (index < kFirstVeryLongLength) {
@@ -40,16 +40,20 @@ int64_t LengthAt(int index) {
 }
 
 void FillIntegerLengths(MatMulIntegerQuestion& question) {
-  const auto place = static_cast<size_t>(question.index);
-  const uint64_t turn = HashOfTypes(question.cell).hash() % 64 + place;
+  const auto turn = static_cast<int64_t>(HashOfTypes(question.cell).hash() % 64);
+  const int64_t place = question.index;
   const int64_t k = LengthAt(question.index);
-  int64_t rows = kRows[turn % std::size(kRows)];
-  int64_t columns = kColumns[turn % std::size(kColumns)];
+  int64_t rows = 1 + (place * 13 + turn) % kRows;
+  int64_t columns = 1 + (place * 29 + turn) % kColumns;
+  if (question.index >= kThirdRoundOfLengths) {
+    // A matrix and a vector, which many kernels have a path of its own for.
+    ((place + turn) % 2 == 0 ? rows : columns) = 1;
+  }
   Shorten(rows, columns, k);
   question.SetSizes({{}, {}, rows, k, columns});
   // Zero points that are 0 hide a correction for a wrong K. In the first round none is,
-  // in the second one some are.
-  const auto kind = static_cast<uint32_t>(turn);
+  // in the others some are.
+  const auto kind = static_cast<uint32_t>(place + turn);
   if (question.index < kSecondRoundOfLengths) {
     question.SetZeroPoints(0, 0);
   } else {

@@ -84,6 +84,7 @@ void AddSmoke(List& list) {
   list.AddPresent("lengths", 63);
   list.Add("lengths", kSecondRoundOfLengths + 16 + turn % 48);
   list.AddPresent("lengths", kFirstLongLength + turn % 64);
+  list.Add("lengths", kThirdRoundOfLengths + 1 + turn % 64);
   list.AddPresent("pairs", 0, 2);
   list.AddPresent("zero_points", 9);  // high and high, or ends
   list.AddPresent("zero_points", 3 + turn % 5);
@@ -96,7 +97,7 @@ void AddSmoke(List& list) {
 
 void AddStandard(List& list) {
   list.AddPresent("lengths", 0, kSecondRoundOfLengths);
-  list.Add("lengths", kSecondRoundOfLengths, kFirstVeryLongLength);
+  list.Add("lengths", kSecondRoundOfLengths, 2 * kFirstVeryLongLength);
   list.AddPresent("pairs", 0, kIntegerPairs);
   list.Add("pairs", kIntegerPairs, kIntegerPairs);
   list.AddPresent("zero_points", 0, kIntegerZeroPoints);

@@ -206,6 +206,21 @@ void AddTails(std::vector<Kernel>& kernels) {
            return Sum(TermsAt(p, place), 1, p.terms());
          }});
   }
+  // Paths of their own for one row or one column.
+  for (int64_t remainder = 0; remainder < 32; ++remainder) {
+    for (const bool is_row : {true, false}) {
+      kernels.push_back({std::string(is_row ? "one row: " : "one column: ") +
+                             "last term lost of remainder " + std::to_string(remainder),
+                         [remainder, is_row](const Problem& p) {
+                           const int64_t lines = is_row ? p.rows() : p.columns();
+                           return lines == 1 && p.terms() % 32 == remainder &&
+                                  p.terms() > 0;
+                         },
+                         [](const Problem& p, const Place& place) {
+                           return Sum(TermsAt(p, place), 0, p.terms() - 1);
+                         }});
+    }
+  }
   for (const int64_t block :
        {128, 192, 256, 320, 384, 512, 768, 1024, 2048, 4096, 8192}) {
     const std::string of = " of " + std::to_string(block);
