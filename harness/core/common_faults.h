@@ -60,6 +60,10 @@ inline constexpr FaultText kTailTruncates16{
     "tail_truncates_16", "Elements behind the last multiple of 16 are truncated.",
     "a scalar loop behind the vectors"};
 
+inline constexpr FaultText kReciprocalMultiply{
+    "reciprocal_multiply", "x is multiplied by 1 / y_scale, both rounded to P.",
+    "vector kernels that avoid a division"};
+
 // Sums of products.
 inline constexpr FaultText kInt16SaturatingProducts{
     "int16_saturating_products", "Pairs of products saturate to INT16.",

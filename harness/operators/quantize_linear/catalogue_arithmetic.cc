@@ -154,10 +154,7 @@ void AddOrder(std::vector<OperatorFault>& faults) {
 void AddPrecision(std::vector<OperatorFault>& faults) {
   using Q = S::Quotient;
   faults.push_back(
-      {{"reciprocal_multiply", "x is multiplied by 1 / y_scale, both rounded to P.",
-        "vector kernels that avoid a division"},
-       S{.quotient = Q::kReciprocal},
-       Reciprocals});
+      {common::kReciprocalMultiply, S{.quotient = Q::kReciprocal}, Reciprocals});
   faults.push_back(
       {{"reciprocal_in_float",
         "Where x and y_scale are of two types or FLOAT16, x is multiplied by "

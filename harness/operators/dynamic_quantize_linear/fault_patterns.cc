@@ -1,0 +1,73 @@
+// What deviating elements of DynamicQuantizeLinear may have in common.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "harness/operators/dynamic_quantize_linear/faults.h"
+
+namespace qconform::dynamic_quantize_linear {
+namespace {
+
+const std::vector<float>& XOf(const EvidenceCase& one) {
+  return Case::Of(*one.decoded).x;
+}
+
+size_t OutputAt(const EvidenceCase& one, int64_t i) {
+  return one.answer->PlaceOf(static_cast<size_t>(i)).output;
+}
+
+}  // namespace
+
+Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
+  Patterns patterns;
+  const auto first = std::ranges::find_if(
+      cases, [](const EvidenceCase& one) { return !one.deviating.empty(); });
+  if (first != cases.end()) {
+    for (const OutputForm& output : first->answer->outputs) {
+      const auto place = static_cast<size_t>(&output - first->answer->outputs.data());
+      patterns.push_back({"only " + output.name,
+                          [place](const EvidenceCase& one, int64_t i) {
+                            return OutputAt(one, i) == place;
+                          },
+                          false, true});
+    }
+  }
+  const auto add = [&](std::string words,
+                       std::function<bool(const std::vector<float>&)> holds) {
+    patterns.push_back({"only x " + std::move(words),
+                        [holds = std::move(holds)](const EvidenceCase& one, int64_t) {
+                          return holds(XOf(one));
+                        },
+                        true});
+  };
+  add("that is 0 everywhere", [](const auto& x) {
+    return std::ranges::all_of(x, [](float value) { return value == 0; });
+  });
+  add("of positive values only", [](const auto& x) {
+    return std::ranges::all_of(x, [](float value) { return value > 0; });
+  });
+  add("of negative values only", [](const auto& x) {
+    return std::ranges::all_of(x, [](float value) { return value < 0; });
+  });
+  add("with an infinity", [](const auto& x) {
+    return std::ranges::any_of(x, [](float value) { return std::isinf(value); });
+  });
+  add("of one element", [](const auto& x) { return x.size() == 1; });
+  for (const size_t of : {4, 8, 16, 32, 64}) {
+    add("of a length that is no multiple of " + std::to_string(of),
+        [of](const auto& x) { return x.size() % of != 0; });
+  }
+  patterns.push_back({"only negative elements",
+                      [](const EvidenceCase& one, int64_t i) {
+                        const auto place = one.answer->PlaceOf(static_cast<size_t>(i));
+                        return place.output == 0 &&
+                               XOf(one)[static_cast<size_t>(place.index)] < 0;
+                      },
+                      true});
+  Append(patterns, OperatorFaults::PatternsOf(cases));
+  return patterns;
+}
+
+}  // namespace qconform::dynamic_quantize_linear
