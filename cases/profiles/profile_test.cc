@@ -51,7 +51,7 @@ TEST(Profiles, SelectTheCellsThatTheyName) {
       counts[profile.name] += id.starts_with("QuantizeLinear/") ? 1 : 0;
     }
   }
-  EXPECT_EQ(counts.size(), 7u);
+  EXPECT_EQ(counts.size(), 9u);
   const size_t since_28 = NewestOpsetVersion() >= 28 ? 60 : 0;  // of each type
   EXPECT_EQ(counts["full"], 2148u + 15 * since_28);
   EXPECT_EQ(counts["microscaling"], 32u + (since_28 > 0 ? 16 : 0));
