@@ -58,7 +58,8 @@ const std::vector<Room>& Rooms() {
     operators.push_back("oracle/matmul");
     operators.push_back("oracle/requantization");
     operators.push_back("oracle/convolution");
-    for (const std::string_view room : {"harness/matmul", "harness/convolution"}) {
+    for (const std::string_view room :
+         {"harness/matmul", "harness/convolution", "harness/requantization"}) {
       all.push_back({room, operators});
       operators.push_back(room);
     }

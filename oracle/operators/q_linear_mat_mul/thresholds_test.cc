@@ -1,5 +1,5 @@
 // From sums to codes.
-#include "oracle/operators/q_linear_mat_mul/thresholds.h"
+#include "oracle/requantization/thresholds.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 using enum DataType;
 
 TEST(SumThresholds, EachSum_HasTheAnswerOfItsInterval) {  // MM-02, MM-03, MM-12
-  const QLinearMatMulSums rows[] = {
+  const RequantizedSums rows[] = {
       {.scale = kFloat,
        .y = kUint8,
        .a_scale = FloatBits(0.37f),
@@ -35,7 +35,7 @@ TEST(SumThresholds, EachSum_HasTheAnswerOfItsInterval) {  // MM-02, MM-03, MM-12
        .y_scale = 0,  // x/0, and 0/0
        .y_zero_point = 3},
   };
-  for (const QLinearMatMulSums& row : rows) {
+  for (const RequantizedSums& row : rows) {
     int64_t next = std::numeric_limits<int32_t>::min();
     int evaluated = 0;
     for (const SumInterval& interval : FindSumThresholds(row)) {

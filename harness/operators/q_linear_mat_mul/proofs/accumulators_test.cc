@@ -1,4 +1,4 @@
-#include "harness/operators/q_linear_mat_mul/proofs/accumulators.h"
+#include "harness/requantization/accumulators.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/backends/registry/registry.h"
+#include "harness/operators/q_linear_mat_mul/proofs/sums.h"
 #include "harness/sweep/model_asker.h"
 #include "harness/sweep/sweep.h"
 
@@ -24,24 +25,27 @@ SweepOutcome Sweep(const Proof& proof, SweepOptions options = {}) {
   return outcome ? *outcome : SweepOutcome();
 }
 
-QLinearMatMulSums SumsOf(float a, float b, float y, DataType type, uint64_t zero_point) {
-  QLinearMatMulSums sums;
-  sums.a_scale = std::bit_cast<uint32_t>(a);
-  sums.b_scale = std::bit_cast<uint32_t>(b);
-  sums.y_scale = std::bit_cast<uint32_t>(y);
-  sums.y = type;
-  sums.y_zero_point = zero_point;
-  return sums;
+const requantization::AccumulatorsOperator kOperator = SumsOfProducts();
+
+requantization::AccumulatorsQuestion SumsOf(float a, float b, float y, DataType type,
+                                            uint64_t zero_point) {
+  requantization::AccumulatorsQuestion question{.op = &kOperator};
+  question.sums = {.y = type,
+                   .a_scale = std::bit_cast<uint32_t>(a),
+                   .b_scale = std::bit_cast<uint32_t>(b),
+                   .y_scale = std::bit_cast<uint32_t>(y),
+                   .y_zero_point = zero_point};
+  return By(question, kOperator.readings(kFloat, type).front());
 }
 
 TEST(ProveAccumulators, ChunksOfEveryWayAreRight) {
-  const std::vector<QLinearMatMulSums> questions = {
+  const std::vector<requantization::AccumulatorsQuestion> questions = {
       SumsOf(0.02f, 0.01f, 0.3f, kUint8, 117),  // fused
       SumsOf(0.5f, 0.25f, 4.0f, kInt8, 0x83),   // exact factor, ties
       SumsOf(-0.02f, 0.001f, 0.3f, kInt8, 5),   // negative
       SumsOf(0.02f, 0.01f, 30.0f, kFloat8E4M3FN, 0),
       SumsOf(0.02f, 1e-38f, 30.0f, kUint8, 9)};  // degenerate
-  for (const QLinearMatMulSums& sums : questions) {
+  for (const auto& sums : questions) {
     const auto proof = ProveAccumulators(sums, "");
     ASSERT_TRUE(proof) << proof.error().message;
     const bool slow = proof->ran.ends_with("exact");

@@ -1,9 +1,8 @@
-#include "oracle/operators/q_linear_mat_mul/thresholds.h"
+#include "oracle/requantization/thresholds.h"
 
 #include <limits>
 
 #include "oracle/core/target.h"
-#include "oracle/operators/q_linear_mat_mul/parameters.h"
 #include "oracle/requantization/requantize.h"
 
 namespace qconform {
@@ -11,8 +10,13 @@ namespace {
 
 class Requantize {
  public:
-  explicit Requantize(const QLinearMatMulSums& question)
-      : Requantize(question, ParametersOf(question.readings, question.scale)) {}
+  explicit Requantize(const RequantizedSums& question)
+      : requantize_(question.requantization),
+        target_(question.y, question.target, question.requantization.precision_of_v()),
+        scales_{.a = Decode(FormatOf(question.scale), question.a_scale),
+                .b = Decode(FormatOf(question.scale), question.b_scale),
+                .y = Decode(FormatOf(question.scale), question.y_scale)},
+        zero_point_(target_.PrepareZeroPoint(question.y_zero_point)) {}
 
   ElementAnswer operator()(int64_t sum) const {
     const bool negative = sum < 0;
@@ -22,22 +26,13 @@ class Requantize {
     ElementAnswer answer;
     target_.Round(requantize_(c, scales_), zero_point_, answer);
     if (IsFloat8(target_.format().type) && (answer.features & kFeatureZeroResult) != 0) {
-      answer.code = 0;  // MM-12
+      answer.code = 0;
       answer.zero_sign_is_free = true;
     }
     return answer;
   }
 
  private:
-  Requantize(const QLinearMatMulSums& question, const QLinearMatMulParameters& parameters)
-      : requantize_(parameters.requantization),
-        target_(question.y, parameters.target,
-                parameters.requantization.precision_of_v()),
-        scales_{.a = Decode(FormatOf(question.scale), question.a_scale),
-                .b = Decode(FormatOf(question.scale), question.b_scale),
-                .y = Decode(FormatOf(question.scale), question.y_scale)},
-        zero_point_(target_.PrepareZeroPoint(question.y_zero_point)) {}
-
   Requantizer requantize_;
   Target target_;
   RequantizationScales scales_;
@@ -72,11 +67,11 @@ void Find(const Requantize& ask, int64_t first, int64_t last,
 
 }  // namespace
 
-ElementAnswer AnswerForSum(const QLinearMatMulSums& question, int32_t sum) {
+ElementAnswer AnswerForSum(const RequantizedSums& question, int32_t sum) {
   return Requantize(question)(sum);
 }
 
-std::vector<SumInterval> FindSumThresholds(const QLinearMatMulSums& question) {
+std::vector<SumInterval> FindSumThresholds(const RequantizedSums& question) {
   const Requantize ask(question);
   std::vector<SumInterval> intervals;
   Find(ask, std::numeric_limits<int32_t>::min(), -1, intervals);
