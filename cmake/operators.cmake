@@ -5,7 +5,7 @@
 include_guard(GLOBAL)
 
 set(QCONFORM_OPERATORS quantize_linear q_linear_mat_mul dequantize_linear mat_mul_integer
-  conv_integer dynamic_quantize_linear)
+  conv_integer q_linear_conv dynamic_quantize_linear)
 
 # Sets OUTPUT to the words that have a folder harness/operators/<word>/FOLDER.
 function(qconform_operators_with output folder)
