@@ -48,9 +48,9 @@ constexpr int kShapes = 24;
 // reciprocal, comes to another integer.
 int SetRangeWithTies(DynamicQuantizeQuestion& question) {
   CounterRng& rng = question.rng;
-  constexpr int kScales = 400;
+  constexpr int kMostTries = 400;
   int boundary = 0;
-  for (int i = 0; i < kScales; ++i) {
+  for (int i = 0; i < kMostTries; ++i) {
     const int64_t scale = 2 * rng.Below(1 << 11) + 1;
     const auto exponent = static_cast<int>(rng.Between(-20, 4));
     const int zero_point = static_cast<int>(rng.Between(100, 156));
