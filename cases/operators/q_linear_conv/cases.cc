@@ -74,12 +74,12 @@ void Add(std::vector<ContentName>& contents, std::string_view name, int index) {
 
 std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
   std::vector<ContentName> contents;
-  const uint64_t turn = HashOfTypes(cell).hash();
+  const int turn = TurnOf(cell);
   if (level == Level::kSmoke) {
     // What finds most wrong implementations.
     Add(contents, "windows", 1);
     Add(contents, "padding", 4);
-    Add(contents, "auto_pad", 4 + static_cast<int>(turn % 2));
+    Add(contents, "auto_pad", 4 + turn % 2);
     Add(contents, "groups", 12);
     Add(contents, "equal_sizes", 4);
     Add(contents, "extremes", 2);
@@ -101,7 +101,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     if (contents.size() == before) break;
   }
   if (level == Level::kExhaustive) {
-    const int huge = static_cast<int>(2 * turn % kHugeConvolutions);
+    const int huge = 2 * turn % kHugeConvolutions;
     Add(contents, "huge", huge);
     Add(contents, "huge", huge + 1);
   }
