@@ -36,7 +36,10 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     add("windows", 1);
     add("padding", 4);
     add("auto_pad", 4 + turn % 2);
+    add("auto_pad", 15 - turn % 2);
+    add("groups", 1);
     add("groups", 12);
+    add("long_sums", 3);
     add("equal_sizes", 4);
     add("extremes", 2);
     add("zero_points", 0);
@@ -116,7 +119,9 @@ OperatorCases MakeCases() {
       .generators = {},
       .has_weights = true,
       .probed_contents = 40,
-      .frozen_levels = {{25, {0, 0, 0}}},
+      .frozen_levels = {{25,
+                         {0x36014429415c1c11, 0x4567f376830357f9, 0x91dcb7149c50fe71},
+                         0x3191ee618be01f97}},
       .contents = ContentsOfCell,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

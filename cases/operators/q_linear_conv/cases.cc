@@ -80,7 +80,10 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     Add(contents, "windows", 1);
     Add(contents, "padding", 4);
     Add(contents, "auto_pad", 4 + turn % 2);
+    Add(contents, "auto_pad", 15 - turn % 2);
+    Add(contents, "groups", 1);
     Add(contents, "groups", 12);
+    Add(contents, "long_sums", 3);
     Add(contents, "equal_sizes", 4);
     Add(contents, "extremes", 2);
     Add(contents, "boundaries", 1);
@@ -184,7 +187,9 @@ OperatorCases MakeCases() {
       .generators = {},
       .has_weights = true,
       .probed_contents = 40,
-      .frozen_levels = {{25, {0, 0, 0}}},
+      .frozen_levels = {{25,
+                         {0x203bbb308c81fb8e, 0xe73af7ac6b7a1cf5, 0xb42313cc9c06baf1},
+                         0xe0297727f8b24848}},
       .contents = ContentsOfCell,
       .check_variant = CheckVariant,
       .make_content = MakeContent,
