@@ -17,6 +17,14 @@ namespace qconform::generators {
 // Whether w has a zero point (and a scale) for each output channel.
 inline bool IsPerChannel(const Cell& cell) { return cell.granularity != "per_tensor"; }
 
+// Cells take turns by it with what few of them are asked: from 0 to 3, all four of which
+// the cells of a granularity have.
+inline int TurnOf(const Cell& cell) {
+  const int x = cell.types[0] == DataType::kInt8 ? 1 : 0;
+  const int w = cell.types[1] == DataType::kInt8 ? 2 : 0;
+  return (x + w + (IsPerChannel(cell) ? 1 : 0)) % 4;
+}
+
 // Returns the value of a code of INT8 or UINT8, and the code of the nearest value.
 inline int64_t ValueOf(DataType type, uint8_t code) {
   return type == DataType::kInt8 ? static_cast<int8_t>(code) : int64_t{code};

@@ -17,6 +17,7 @@ using enum ConvolutionMistake;
 constexpr std::array<std::string_view, kConvolutionMistakes> kNames{
     "none",
     "raw_zero_padding",
+    "row_sums_without_padding",
     "w_zero_ignored",
     "x_zero_ignored",
     "first_w_zero",
@@ -77,6 +78,7 @@ struct Term {
   int64_t kernel = 0;
   int64_t x = 0;  // value, the zero point where there is padding
   int64_t w = 0;
+  bool is_padding = false;
 };
 
 int64_t Saturated16(int64_t value) { return std::clamp<int64_t>(value, -32768, 32767); }
@@ -190,6 +192,7 @@ class Model {
       x_at = x_at * axis.in + at;
     }
     const int64_t x_zero = mistake_ == kXZeroIgnored ? 0 : asked_.x_zero;
+    term.is_padding = is_padding;
     if (is_padding) {
       term.x = mistake_ == kRawZeroPadding ? 0 : x_zero;
     } else {
@@ -243,7 +246,10 @@ class Model {
       if (IsLeftOut(static_cast<int64_t>(t), std::ssize(terms))) continue;
       const Term& term = terms[t];
       const int64_t w_zero = mistake_ == kWZeroIgnored ? 0 : WZero(n, m, p, term.channel);
-      const int64_t product = (term.x - x_zero) * (term.w - w_zero);
+      int64_t product = (term.x - x_zero) * (term.w - w_zero);
+      if (mistake_ == kRowSumsWithoutPadding && term.is_padding) {
+        product += x_zero * w_zero;
+      }
       sum += product;
       if (mistake_ == kSaturated16) sum = Saturated16(sum);
       in_float += static_cast<float>(product);

@@ -15,6 +15,7 @@ namespace qconform::generators {
 enum class ConvolutionMistake : uint8_t {
   kNone,
   kRawZeroPadding,         // x is padded with the code 0
+  kRowSumsWithoutPadding,  // the sums of x that w's zero point is multiplied by
   kWZeroIgnored,           // w's zero point
   kXZeroIgnored,           // x's zero point, where there is no padding
   kFirstWZero,             // of all output channels

@@ -26,7 +26,7 @@ std::string VariantOf(const Cell& cell, const ConvolutionGenerator& generator,
 
 std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
   std::vector<ContentName> contents;
-  const uint64_t turn = HashOfTypes(cell).hash();
+  const int turn = TurnOf(cell);
   const auto add = [&](std::string_view name, int index) {
     const ConvolutionGenerator& generator = *FindConvolutionGenerator(name);
     contents.push_back({VariantOf(cell, generator, index), generator.name, index});
@@ -35,8 +35,11 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     // What finds most wrong implementations.
     add("windows", 1);
     add("padding", 4);
-    add("auto_pad", 4 + static_cast<int>(turn % 2));
+    add("auto_pad", 4 + turn % 2);
+    add("auto_pad", 15 - turn % 2);
+    add("groups", 1);
     add("groups", 12);
+    add("long_sums", 3);
     add("equal_sizes", 4);
     add("extremes", 2);
     add("zero_points", 0);
@@ -54,7 +57,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
   contents.push_back({FirstVariant(cell), kOverflow, 0});
   contents.push_back({FirstVariant(cell), kOverflow, 1});
   if (level == Level::kExhaustive) {
-    const int huge = static_cast<int>(2 * turn % kHugeConvolutions);
+    const int huge = 2 * turn % kHugeConvolutions;
     add("huge", huge);
     add("huge", huge + 1);
   }
@@ -116,7 +119,9 @@ OperatorCases MakeCases() {
       .generators = {},
       .has_weights = true,
       .probed_contents = 40,
-      .frozen_levels = {{25, {0, 0, 0}}},
+      .frozen_levels = {{25,
+                         {0x36014429415c1c11, 0x4567f376830357f9, 0x91dcb7149c50fe71},
+                         0x3191ee618be01f97}},
       .contents = ContentsOfCell,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

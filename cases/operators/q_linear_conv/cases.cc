@@ -74,13 +74,16 @@ void Add(std::vector<ContentName>& contents, std::string_view name, int index) {
 
 std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
   std::vector<ContentName> contents;
-  const uint64_t turn = HashOfTypes(cell).hash();
+  const int turn = TurnOf(cell);
   if (level == Level::kSmoke) {
     // What finds most wrong implementations.
     Add(contents, "windows", 1);
     Add(contents, "padding", 4);
-    Add(contents, "auto_pad", 4 + static_cast<int>(turn % 2));
+    Add(contents, "auto_pad", 4 + turn % 2);
+    Add(contents, "auto_pad", 15 - turn % 2);
+    Add(contents, "groups", 1);
     Add(contents, "groups", 12);
+    Add(contents, "long_sums", 3);
     Add(contents, "equal_sizes", 4);
     Add(contents, "extremes", 2);
     Add(contents, "boundaries", 1);
@@ -101,7 +104,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     if (contents.size() == before) break;
   }
   if (level == Level::kExhaustive) {
-    const int huge = static_cast<int>(2 * turn % kHugeConvolutions);
+    const int huge = 2 * turn % kHugeConvolutions;
     Add(contents, "huge", huge);
     Add(contents, "huge", huge + 1);
   }
@@ -184,7 +187,9 @@ OperatorCases MakeCases() {
       .generators = {},
       .has_weights = true,
       .probed_contents = 40,
-      .frozen_levels = {{25, {0, 0, 0}}},
+      .frozen_levels = {{25,
+                         {0x203bbb308c81fb8e, 0xe73af7ac6b7a1cf5, 0xb42313cc9c06baf1},
+                         0xe0297727f8b24848}},
       .contents = ContentsOfCell,
       .check_variant = CheckVariant,
       .make_content = MakeContent,
