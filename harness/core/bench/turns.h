@@ -35,18 +35,20 @@ Result<TurnsResult> TakeTurns(const Ours& ours, PeerTurns& peer, Clock now,
   const auto first = Time(3, now, ours);  // warms up, too
   if (!first) return first.error();
   const int64_t calls = calls_for(*first);
-  int64_t their_calls = 0;
+  int64_t their_calls = 0;  // 0: it does not compute the node
   if (peer.has_peer()) {
-    const auto warm = peer.Turn(3);
-    if (!warm) return warm.error();
-    their_calls = calls_for(*warm);
+    if (const auto warm = peer.Turn(3)) {
+      their_calls = calls_for(*warm);
+    } else {
+      result.note = warm.error().message;
+    }
   }
   std::vector<double> times, their_times, ratios;
   for (int turn = 0; turn < kTurns; ++turn) {
     const auto time = Time(calls, now, ours);
     if (!time) return time.error();
     times.push_back(*time);
-    if (peer.has_peer()) {
+    if (their_calls != 0) {
       const auto their_time = peer.Turn(their_calls);
       if (!their_time) return their_time.error();
       their_times.push_back(*their_time);

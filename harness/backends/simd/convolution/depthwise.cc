@@ -176,7 +176,7 @@ class Worker {
     const auto end = static_cast<int64_t>(plan_.x_data.size());
     if (at >= plan_.read_before && at + size + plan_.read_after <= end) return channel;
     copy_.resize(static_cast<size_t>(plan_.read_before + size + plan_.read_after));
-    std::memcpy(copy_.data() + plan_.read_before, channel, static_cast<size_t>(size));
+    std::copy_n(channel, size, copy_.data() + plan_.read_before);
     return copy_.data() + plan_.read_before;
   }
 

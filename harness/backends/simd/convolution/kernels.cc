@@ -10,6 +10,7 @@
 #include "hwy/foreach_target.h"
 // clang-format on
 
+#include "harness/backends/simd/core/prefetch.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -84,6 +85,9 @@ HWY_INLINE void LayOutQuadsOf64(const PanelRows& rows, uint8_t* HWY_RESTRICT out
     out += 256;
   };
   const auto row = [&](size_t i) HWY_ATTR -> V {
+    // The next channels' rows are far away.
+    constexpr size_t kRowsAhead = 36;
+    if (i + kRowsAhead < rows.count) WillRead(rows.rows[i + kRowsAhead], 0, 1);
     V codes = hn::LoadU(d8, rows.rows[i]);
     if (kKeep) codes = hn::BitwiseIfThenElse(hn::LoadU(d8, rows.keep[i]), codes, fill);
     return hn::Xor(codes, flip);
@@ -223,17 +227,28 @@ void Depthwise(const DepthwiseArgs& args) {
   }
 }
 
-void TakeEverySecond(const uint8_t* HWY_RESTRICT from, size_t n,
-                     uint8_t* HWY_RESTRICT to) {
-  const hn::ScalableTag<uint8_t> d8;
-  const size_t lanes = hn::Lanes(d8);
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
+void TakeEverySecond(const RowsOfTwo& rows) {
+  const hn::ScalableTag<uint8_t> wide;
+  const hn::CappedTag<uint8_t, 16> narrow;
+  const auto take = [&](auto d8, const uint8_t* from, size_t i, uint8_t* to) HWY_ATTR {
     const auto low = hn::LoadU(d8, from + 2 * i);
-    const auto high = hn::LoadU(d8, from + 2 * i + lanes);
+    const auto high = hn::LoadU(d8, from + 2 * i + hn::Lanes(d8));
     hn::StoreU(hn::ConcatEven(d8, high, low), d8, to + i);
+  };
+  const size_t n = rows.count;
+  for (size_t row = 0; row < rows.rows; ++row) {
+    const uint8_t* from = rows.from + static_cast<ptrdiff_t>(row) * rows.from_step;
+    uint8_t* to = rows.to + static_cast<ptrdiff_t>(row) * rows.to_step;
+    // The element after the last one is not read: the last output is for itself.
+    size_t i = 0;
+    for (; i + hn::Lanes(wide) < n; i += hn::Lanes(wide)) take(wide, from, i, to);
+    for (; i + hn::Lanes(narrow) < n; i += hn::Lanes(narrow)) take(narrow, from, i, to);
+    if (i < n && n > hn::Lanes(narrow)) {  // once more
+      take(narrow, from, n - 1 - hn::Lanes(narrow), to);
+      i = n - 1;
+    }
+    for (; i < n; ++i) to[i] = from[2 * i];
   }
-  for (; i < n; ++i) to[i] = from[2 * i];
 }
 
 constexpr ConvolutionKernels MakeConvolutionKernels() {

@@ -55,6 +55,16 @@ inline constexpr size_t kMostDepthwiseStep = 2;
 // So many bytes are read from a quad's first element on.
 inline constexpr size_t kDepthwiseBytes = 64;
 
+// to[i] = from[2 i] for i < count, in each of some rows.
+struct RowsOfTwo {
+  const uint8_t* from = nullptr;
+  ptrdiff_t from_step = 0;  // to the next row
+  uint8_t* to = nullptr;
+  ptrdiff_t to_step = 0;
+  size_t rows = 0;
+  size_t count = 0;
+};
+
 struct ConvolutionKernels {
   int64_t target = 0;
   // Lays out rows as words of a panel (matmul/kernels.h); what lies beyond `count` in the
@@ -63,8 +73,7 @@ struct ConvolutionKernels {
   // Outputs that depthwise takes at once.
   size_t (*depthwise_lanes)() = nullptr;
   void (*depthwise)(const DepthwiseArgs& args) = nullptr;
-  // to[i] = from[2 i], for n of them; the element after the last one read exists.
-  void (*take_every_second)(const uint8_t* from, size_t n, uint8_t* to) = nullptr;
+  void (*take_every_second)(const RowsOfTwo& rows) = nullptr;
 };
 
 // Returns the kernels of a compiled target, or nullptr.

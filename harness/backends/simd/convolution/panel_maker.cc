@@ -6,8 +6,10 @@
 namespace qconform::simd {
 namespace {
 
-// Rows that are laid out at once: whole words, and little enough for L1.
-constexpr size_t kBlock = 256;
+// Rows that are laid out at once, about: little enough for L1.
+constexpr size_t kRowsAtOnce = 256;
+// As many channels are whole words, whatever the number of taps.
+constexpr size_t kChannels = 4;
 
 }  // namespace
 
@@ -24,9 +26,11 @@ PanelMaker::PanelMaker(const ConvolutionGeometry& geometry, const TensorView& x,
       steps_(g_.in.size(), 1),
       keep_(static_cast<size_t>(g_.taps()) * kMaxColumns),
       copies_end_(static_cast<size_t>(g_.taps())),
-      scratch_(kBlock * kMaxColumns),
-      rows_(kBlock),
-      keep_rows_(kBlock) {
+      channels_at_once_(
+          kChannels *
+          std::max<size_t>(kRowsAtOnce / (kChannels * copies_end_.size()), 1)),
+      scratch_(channels_at_once_ * copies_end_.size() * kMaxColumns),
+      rows_(channels_at_once_ * copies_end_.size()) {
   for (size_t i = g_.in.size() - 1; i > 0; --i) steps_[i - 1] = steps_[i] * g_.in[i];
   for (size_t i = 0; i < g_.in.size(); ++i) {
     const int64_t last = (g_.out[i] - 1) * g_.strides[i] +
@@ -36,6 +40,14 @@ PanelMaker::PanelMaker(const ConvolutionGeometry& geometry, const TensorView& x,
   ForEachTap(g_, [&](size_t, const std::vector<int64_t>& at) {
     taps_.insert(taps_.end(), at.begin(), at.end());
   });
+  for (size_t row = 0; row < rows_.size(); ++row) {
+    keep_rows_.push_back(keep_.data() + row % copies_end_.size() * kMaxColumns);
+  }
+  if (phases_ != nullptr) {
+    const auto [least, most] = std::ranges::minmax(phases_->tap_offsets);
+    least_offset_ = least;
+    most_offset_ = most;
+  }
 }
 
 void PanelMaker::FindRuns(size_t column, size_t valid) {
@@ -133,16 +145,10 @@ void PanelMaker::Choose(size_t column, size_t valid, size_t width) {
 
 // Returns the row's elements of the planes from `position` on; what would lie outside of
 // the planes does not matter.
-inline const uint8_t* PanelMaker::FlatRow(int64_t position, uint8_t* scratch) const {
-  const auto size = static_cast<int64_t>(phases_->data.size());
-  const auto end = position + static_cast<int64_t>(width_);
-  if (position >= 0 && end <= size) return phases_->data.data() + position;
-  return RowAtAnEnd(position, scratch);
-}
-
-const uint8_t* PanelMaker::RowAtAnEnd(int64_t position, uint8_t* scratch) const {
+const uint8_t* PanelMaker::FlatRow(int64_t position, uint8_t* scratch) const {
   const auto size = static_cast<int64_t>(phases_->data.size());
   const auto width = static_cast<int64_t>(width_);
+  if (position >= 0 && position + width <= size) return phases_->data.data() + position;
   std::memset(scratch, zero_point_, width_);
   const int64_t from = std::max<int64_t>(position, 0);
   const int64_t to = std::min(position + width, size);
@@ -170,43 +176,50 @@ const uint8_t* PanelMaker::CopiedRow(const uint8_t* channel, size_t tap,
   return scratch;
 }
 
+// The rows of a channel.
+void PanelMaker::FindRows(int64_t channel, const uint8_t** rows, uint8_t* scratch) const {
+  const size_t taps = copies_end_.size();
+  if (phases_ == nullptr) {
+    for (size_t tap = 0; tap < taps; ++tap) {
+      rows[tap] =
+          CopiedRow(x_ + channel * g_.in_size(), tap, scratch + tap * kMaxColumns);
+    }
+    return;
+  }
+  const int64_t* offsets = phases_->tap_offsets.data();
+  const int64_t at = channel * phases_->channel_size + static_cast<int64_t>(column_);
+  const int64_t end = at + most_offset_ + static_cast<int64_t>(width_);
+  if (at + least_offset_ >= 0 && end <= static_cast<int64_t>(phases_->data.size())) {
+    const uint8_t* first = phases_->data.data() + at;
+    for (size_t tap = 0; tap < taps; ++tap) rows[tap] = first + offsets[tap];
+    return;
+  }
+  for (size_t tap = 0; tap < taps; ++tap) {
+    rows[tap] = FlatRow(at + offsets[tap], scratch + tap * kMaxColumns);
+  }
+}
+
 void PanelMaker::LayOut(int64_t matrix, uint32_t* words) {
   const size_t taps = copies_end_.size();
-  const auto depth = static_cast<size_t>(g_.depth());
   const size_t values = form_ == WordForm::kPairs ? 2 : 4;  // of a word
   int64_t channel = matrix * g_.in_channels;
-  const bool is_flat = phases_ != nullptr;
-  const bool masks = is_flat && !keeps_all_;
-  // Of the channel's first row, in the planes.
-  const int64_t step = is_flat ? phases_->channel_size : 0;
-  int64_t at = channel * step + static_cast<int64_t>(column_);
-  const int64_t* offsets = is_flat ? phases_->tap_offsets.data() : nullptr;
-  size_t tap = 0;
-  for (size_t begin = 0; begin < depth; begin += kBlock) {
-    const size_t count = std::min(kBlock, depth - begin);
-    for (size_t i = 0; i < count; ++i) {
-      uint8_t* scratch = scratch_.data() + i * kMaxColumns;
-      if (is_flat) {
-        rows_[i] = FlatRow(at + offsets[tap], scratch);
-        if (masks) keep_rows_[i] = keep_.data() + tap * kMaxColumns;
-      } else {
-        rows_[i] = CopiedRow(x_ + channel * g_.in_size(), tap, scratch);
-      }
-      if (++tap == taps) {
-        tap = 0;
-        ++channel;
-        at += step;
-      }
+  for (auto left = static_cast<size_t>(g_.in_channels); left != 0;) {
+    const size_t channels = std::min(left, channels_at_once_);
+    for (size_t i = 0; i < channels; ++i) {
+      FindRows(channel++, rows_.data() + i * taps,
+               scratch_.data() + i * taps * kMaxColumns);
     }
+    const size_t count = channels * taps;
     kernels_.lay_out[static_cast<int>(form_)](
         {.rows = rows_.data(),
-         .keep = masks ? keep_rows_.data() : nullptr,
+         .keep = phases_ != nullptr && !keeps_all_ ? keep_rows_.data() : nullptr,
          .count = count,
          .width = width_,
          .fill = zero_point_,
          .is_signed = is_signed_},
         words);
     words += (count + values - 1) / values * width_;
+    left -= channels;
   }
 }
 

@@ -22,6 +22,8 @@ class PanelMaker {
              const Phases* phases, uint8_t zero_point, const ConvolutionKernels& kernels,
              WordForm form);
 
+  PanelMaker(PanelMaker&&) = default;  // no copies: keep_rows_ points into keep_
+
   // Chooses the pixels of the next panels: `valid` from `column` on, in `width` columns.
   void Choose(size_t column, size_t valid, size_t width);
   // Matrix n * groups + g is group g of image n.
@@ -43,8 +45,8 @@ class PanelMaker {
   void FindRuns(size_t column, size_t valid);
   void FindCopies();
   void FindKept();
+  void FindRows(int64_t channel, const uint8_t** rows, uint8_t* scratch) const;
   const uint8_t* FlatRow(int64_t position, uint8_t* scratch) const;
-  const uint8_t* RowAtAnEnd(int64_t position, uint8_t* scratch) const;
   const uint8_t* CopiedRow(const uint8_t* channel, size_t tap, uint8_t* scratch) const;
 
   const ConvolutionGeometry& g_;
@@ -62,10 +64,12 @@ class PanelMaker {
   std::vector<Run> runs_;
   std::vector<int64_t> starts_;  // coordinates of the first pixel of each run
   bool keeps_all_ = true;
-  std::vector<uint8_t> keep_;       // kMaxColumns for each tap
-  std::vector<Copy> copies_;        // of all taps
-  std::vector<size_t> copies_end_;  // of each tap
-  // Of a block of rows.
+  std::vector<uint8_t> keep_;                   // kMaxColumns for each tap
+  std::vector<Copy> copies_;                    // of all taps
+  std::vector<size_t> copies_end_;              // of each tap
+  int64_t least_offset_ = 0, most_offset_ = 0;  // of the taps
+  // Rows that are laid out at once.
+  const size_t channels_at_once_;
   std::vector<uint8_t> scratch_;
   std::vector<const uint8_t*> rows_, keep_rows_;
 };

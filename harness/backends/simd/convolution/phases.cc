@@ -54,25 +54,28 @@ class PlaneCopier {
   // The plane whose phases are given, from an axis on.
   void Copy(const Sizes& phases, const uint8_t* from, uint8_t* to,
             size_t axis = 0) const {
+    const size_t last = phases.size() - 1;
     const int64_t stride = g_.strides[axis];
-    const int64_t size = SizeOf(g_, axis, phases[axis]);
-    const int64_t count = axis == 0 ? size : std::min(size, g_.out[axis]);
-    from += phases[axis] * x_steps_[axis];
-    // Places without an element are padded positions, too, whatever is there.
     const int64_t places = axis == 0 ? first_places_ : g_.out[axis];
-    std::fill_n(to + count * plane_steps_[axis], (places - count) * plane_steps_[axis],
-                uint8_t{0});
-    if (axis + 1 < phases.size()) {
+    const int64_t count = std::min(SizeOf(g_, axis, phases[axis]), places);
+    from += phases[axis] * x_steps_[axis];
+    if (count < places) {  // padded positions, too, whatever is there
+      std::fill_n(to + count * plane_steps_[axis], (places - count) * plane_steps_[axis],
+                  uint8_t{0});
+    }
+    const int64_t of_last = SizeOf(g_, last, phases[last]);
+    if (axis + 1 == last && g_.strides[last] == 2 && of_last >= g_.out[last]) {
+      kernels_.take_every_second({.from = from + phases[last],
+                                  .from_step = stride * x_steps_[axis],
+                                  .to = to,
+                                  .to_step = plane_steps_[axis],
+                                  .rows = static_cast<size_t>(count),
+                                  .count = static_cast<size_t>(g_.out[last])});
+    } else if (axis < last) {
       for (int64_t i = 0; i < count; ++i) {
         Copy(phases, from + i * stride * x_steps_[axis], to + i * plane_steps_[axis],
              axis + 1);
       }
-    } else if (stride == 1) {
-      std::copy_n(from, count, to);
-    } else if (stride == 2 && count > 0) {
-      // The kernel reads the element after the last one, too.
-      kernels_.take_every_second(from, static_cast<size_t>(count - 1), to);
-      to[count - 1] = from[2 * (count - 1)];
     } else {
       for (int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
     }

@@ -92,6 +92,7 @@ CodePlan::CodePlan(const MatMulJob& the_job, int64_t target_bit)
       smallest(the_job.y_type == DataType::kInt8 ? -128 : 0) {
   if (job->y_type == DataType::kInt32) {
     path = CodePath::kSums;
+    multiplier = Multiplier::kNone;
     return;
   }
   format = *FormatOfCodes(job->y_type, /*saturate=*/true);

@@ -28,7 +28,7 @@ struct CodePlan {
   const MatMulJob* job = nullptr;
   const MatMulKernels* kernels = nullptr;
   CodePath path = CodePath::kExact;
-  Multiplier multiplier = Multiplier::kColumn;  // kFused and kEnclosed
+  Multiplier multiplier = Multiplier::kColumn;  // but on kFloat and kExact
   CodeFormat format;                            // kEnclosed and kFloat
   int32_t smallest = 0;                         // integer y
   float zero_point = 0;                         // where it is finite

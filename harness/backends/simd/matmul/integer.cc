@@ -72,7 +72,8 @@ struct IntegerPlan {
         correction(za.size() == 1 && zb.size() == 1 ? Correction::kSums
                                                     : Correction::kProducts),
         at_once(the_panels.products.multiply_to_codes != nullptr &&
-                codes.path == CodePath::kFused && correction == Correction::kSums),
+                (codes.path == CodePath::kFused || codes.path == CodePath::kSums) &&
+                correction == Correction::kSums),
         fixed_point(codes.multiplier, static_cast<int32_t>(codes.zero_point),
                     codes.smallest) {
     const int64_t m = job.shape.m;

@@ -49,8 +49,9 @@ enum class Multiplier : uint8_t {
   kColumn,        // column_factor[j] = a_scale * b_scale[j] / y_scale
   kRowAndColumn,  // row_factor[i] = a_scale[i] / y_scale, column_factor[j] = b_scale[j]
   kExactColumn,   // as kColumn, but exact multiples of 2^-15
+  kNone,          // y has the sums
 };
-inline constexpr int kMultiplierCount = 3;
+inline constexpr int kMultiplierCount = 4;
 
 struct Repairs;
 
@@ -114,7 +115,7 @@ struct MatMulKernels {
   void (*multiply_pairs)(const ProductArgs& args) = nullptr;
   LayOutRow lay_out_row[kWordFormCount];
   PackPanel pack_panel[kWordFormCount];
-  // To integer y, canonically (MM-02, MM-03).
+  // To integer y, canonically (MM-02, MM-03); not of kNone.
   void (*requantize[kCorrectionCount][kMultiplierCount])(const TileArgs& tile);
   // To INT32 y; y_stride is in bytes.
   void (*store[kCorrectionCount])(const TileArgs& tile);

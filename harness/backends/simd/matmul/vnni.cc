@@ -138,6 +138,24 @@ QCONFORM_VNNI_INLINE __m512i Codes(const TileArgs& tile, const __m512i (&u)[4]) 
   }
 }
 
+// INT32 y. Vectors before the last are whole.
+template <int kVectors>
+QCONFORM_VNNI_INLINE void StoreSums(const TileArgs& tile, size_t row, __mmask64 columns,
+                                    const __m512i (&sums)[kVectors]) {
+  const __m512i term = _mm512_set1_epi32(tile.row_term[row]);
+  auto* y = reinterpret_cast<int32_t*>(tile.y + row * tile.y_stride);
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) {
+    const __m512i sum = _mm512_add_epi32(sums[v], term);
+    if (v + 1 < kVectors) {
+      _mm512_storeu_si512(y + v * 16, sum);
+    } else {
+      const auto last = static_cast<__mmask16>(columns >> (v * 16));
+      _mm512_mask_storeu_epi32(y + v * 16, last, sum);
+    }
+  }
+}
+
 // A row that has lanes to repair.
 struct Undecided {
   alignas(64) int32_t sums[kVnniColumns];
@@ -175,6 +193,10 @@ QCONFORM_VNNI __attribute__((noinline, cold)) void Repair(const TileArgs& tile,
 template <Multiplier kMultiplier, int kSlot, int kRows, int kVectors>
 QCONFORM_VNNI_INLINE void FinishRow(const TileArgs& tile, size_t row, __mmask64 columns,
                                     Sums<kRows, kVectors>& sums, Rest& rest) {
+  if constexpr (kMultiplier == Multiplier::kNone) {
+    StoreSums<kVectors>(tile, row, columns, sums[kSlot]);
+    return;
+  }
   __m512i u[4];
   Fix<kMultiplier, kVectors>(tile, row, sums[kSlot], u);
   _mm512_mask_storeu_epi8(tile.y + row * tile.y_stride, columns,
@@ -311,7 +333,7 @@ constexpr const CodesTiles* kCodesTiles[kVnniRows] = {
     kCodesTile<kMultiplier, 4>, kCodesTile<kMultiplier, 5>, kCodesTile<kMultiplier, 6>};
 constexpr const CodesTiles* const* kCodesTilesOf[kMultiplierCount] = {
     kCodesTiles<Multiplier::kColumn>, kCodesTiles<Multiplier::kRowAndColumn>,
-    kCodesTiles<Multiplier::kExactColumn>};
+    kCodesTiles<Multiplier::kExactColumn>, kCodesTiles<Multiplier::kNone>};
 
 }  // namespace
 

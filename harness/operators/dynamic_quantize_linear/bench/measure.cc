@@ -55,7 +55,7 @@ Result<DynamicQuantizeBenchResult> BenchDynamicQuantizeLinear(
   if (!turns) return turns.error();
   DynamicQuantizeBenchResult result;
   result.turns = *turns;
-  if (peer_turns.has_peer()) result.differing = DifferingBytes(y, peer_y);
+  if (turns->peer > 0) result.differing = DifferingBytes(y, peer_y);
   return result;
 }
 

@@ -79,7 +79,7 @@ Result<MatMulIntegerBenchResult> BenchMatMulInteger(
   MatMulIntegerBenchResult result;
   result.turns = *turns;
   result.peak = Median(peaks);
-  if (peer_turns.has_peer()) result.differing = DifferingBytes(y, peer_y);
+  if (turns->peer > 0) result.differing = DifferingBytes(y, peer_y);
   return result;
 }
 

@@ -116,7 +116,7 @@ Result<ConvBenchResult> BenchQLinearConv(const ConvolutionShape& shape, Peer* pe
   if (!turns) return turns.error();
   ConvBenchResult result;
   result.turns = *turns;
-  if (peer_turns.has_peer()) {
+  if (turns->peer > 0) {
     result.differing = DifferingBytes(operands.y, operands.peer_y);
   }
   return result;

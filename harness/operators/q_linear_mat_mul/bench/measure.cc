@@ -124,7 +124,7 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
   if (!turns) return turns.error();
   result.note = turns->note;
   result.ours = operations / turns->ours;
-  if (peer_turns.has_peer()) {
+  if (turns->peer > 0) {
     result.differing = DifferingBytes(operands.y, operands.peer_y);
     result.peer = operations / turns->peer;
     result.ratio = turns->ratio;
