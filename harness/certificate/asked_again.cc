@@ -26,9 +26,7 @@ bool Differ(const CaseAnswer& expected, const Outputs& first, const Outputs& sec
   const std::vector<uint32_t> b = CodesOf(second);
   for (size_t i = 0; i < expected.elements.size(); ++i) {
     if (a[i] == b[i]) continue;
-    const ElementAnswer& element = expected.elements[i];
-    const DataType type = expected.TypeOf(i);
-    if (!Allows(type, element, a[i]) || !Allows(type, element, b[i])) return true;
+    if (!Allows(expected, i, a) || !Allows(expected, i, b)) return true;
   }
   return false;
 }

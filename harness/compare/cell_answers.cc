@@ -270,9 +270,7 @@ Result<std::shared_ptr<const ReadingAnswer>> ContentAnswers::AnswerBy(
 ElementBits ContentAnswers::AllowedByCanonical(std::span<const uint32_t> codes) const {
   ElementBits allowed(codes.size());
   for (size_t i = 0; i < codes.size(); ++i) {
-    if (Allows(canonical_->TypeOf(i), canonical_->elements[i], codes[i])) {
-      allowed.Set(i, true);
-    }
+    if (Allows(*canonical_, i, codes)) allowed.Set(i, true);
   }
   return allowed;
 }

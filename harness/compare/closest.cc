@@ -275,7 +275,7 @@ Result<std::vector<std::shared_ptr<const CaseAnswer>>> AnswersBy(
     answers.push_back(answer);
     for (size_t i = 0; i < answer->elements.size(); ++i) {
       const ElementAnswer& element = answer->elements[i];
-      if (!Allows(answer->TypeOf(i), element, answered.codes[i])) {
+      if (!Allows(*answer, i, answered.codes)) {
         differ[static_cast<size_t>(element.tier)] = true;
       }
     }

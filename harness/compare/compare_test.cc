@@ -48,6 +48,31 @@ TEST(Allows, AnyNan_TakesNansAlone) {
   EXPECT_FALSE(Allows(DataType::kFloat8E5M2, nan, 0x7c));
 }
 
+// An output that repeats the code of a free element of another one.
+TEST(Compare, SameCode_IsTheOneThatWasGiven) {
+  const ElementAnswer same{.freedom = Freedom::kSameCode};
+  const ElementAnswer any{.freedom = Freedom::kAnyCode};
+  Answer y{.type = DataType::kUint8, .shape = {2}, .elements = {same, {.code = 5}}};
+  y.same_code_as = OutputElement{.output = 1, .index = 0};
+  const CaseAnswer expected(
+      {y, {.type = DataType::kUint8, .shape = {1}, .elements = {any}}},
+      {"y", "y_zero_point"});
+  EXPECT_EQ(expected.same_code_as, 2u);
+  for (const uint64_t zero_point : {0, 7}) {
+    const auto mismatches = [&](uint64_t first) {
+      return Compare(expected,
+                     {Codes(DataType::kUint8, {first, 5}),
+                      Codes(DataType::kUint8, {zero_point})},
+                     4)
+          .mismatches();
+    };
+    EXPECT_EQ(mismatches(zero_point), 0);
+    EXPECT_EQ(mismatches(zero_point + 1), 1);
+  }
+  // Another call may give another one.
+  EXPECT_TRUE(MayVary(DataType::kUint8, same, 0, 7));
+}
+
 TEST(Allows, Infinity_IsNoWildcard) {
   const ElementAnswer infinity{.code = 0x7c};
   for (uint64_t code = 0; code < 256; ++code) {

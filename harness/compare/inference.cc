@@ -257,7 +257,8 @@ Result<std::vector<AdmissibleRanges>> AdmissibleCodes(ContentAnswers& content) {
     const auto answer = content.AnswerBy(set);
     if (!answer) return answer.error();
     for (size_t i = 0; i < codes.size(); ++i) {
-      any[i] = any[i] || (*answer)->At(i).freedom == Freedom::kAnyCode;
+      const Freedom freedom = (*answer)->At(i).freedom;
+      any[i] = any[i] || freedom == Freedom::kAnyCode || freedom == Freedom::kSameCode;
       if (any[i]) continue;
       (*answer)->AddCodes(i, codes[i]);
       Join(codes[i]);

@@ -16,9 +16,18 @@ bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual) {
     case Freedom::kAnyNan:
       return IsNan(FormatOf(type), actual);
     case Freedom::kAnyCode:
+    case Freedom::kSameCode:
       return true;
   }
   return false;
+}
+
+bool Allows(const CaseAnswer& expected, size_t index, std::span<const uint32_t> codes) {
+  const ElementAnswer& element = expected.elements[index];
+  if (element.freedom == Freedom::kSameCode) {
+    return codes[index] == codes[*expected.same_code_as];
+  }
+  return Allows(expected.TypeOf(index), element, codes[index]);
 }
 
 }  // namespace qconform

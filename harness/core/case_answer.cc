@@ -25,6 +25,11 @@ CaseAnswer::CaseAnswer(std::vector<Answer> answers, std::vector<std::string> nam
       elements.insert(elements.end(), answer.elements.begin(), answer.elements.end());
     }
   }
+  for (const Answer& answer : answers) {
+    if (!answer.same_code_as) continue;
+    same_code_as = outputs[answer.same_code_as->output].first +
+                   static_cast<size_t>(answer.same_code_as->index);
+  }
 }
 
 ElementPlace CaseAnswer::PlaceOf(size_t element) const {

@@ -41,6 +41,8 @@ struct CaseAnswer {
   // One for each element, or empty. Nothing for elements of an output that has none:
   // their answer by itself says what is allowed.
   std::vector<std::optional<CodeBounds>> bounds;
+  // The free element whose code those of Freedom::kSameCode have.
+  std::optional<size_t> same_code_as;
 
   // Precondition: `element` is an index into `elements`.
   const OutputForm& OutputOf(size_t element) const {

@@ -332,7 +332,7 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
     EvidenceCase one{answered.answer, decoded, {}, {}};
     one.observed.assign(answered.codes.begin(), answered.codes.end());
     for (size_t i = 0; i < one.observed.size(); ++i) {
-      if (!Allows(one.answer->TypeOf(i), one.answer->elements[i], one.observed[i])) {
+      if (!Allows(*one.answer, i, one.observed)) {
         one.deviating.push_back(static_cast<int64_t>(i));
       }
     }

@@ -8,7 +8,9 @@ namespace qconform {
 bool Reproduces(const CaseAnswer& answer, size_t i, uint32_t model, uint32_t observed) {
   if (model == observed) return true;
   const ElementAnswer& element = answer.elements[i];
-  if (element.freedom == Freedom::kAnyCode) return true;
+  if (element.freedom == Freedom::kAnyCode || element.freedom == Freedom::kSameCode) {
+    return true;
+  }
   const NumberFormat& y = FormatOf(answer.TypeOf(i));
   if (element.zero_sign_is_free) {
     const ValueClass zero = ValueClass::kZero;

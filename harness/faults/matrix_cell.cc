@@ -136,10 +136,7 @@ class CellMatrix {
     first.fill(-1);
     bool differs = false;
     for (size_t i = 0; i < codes.size(); ++i) {
-      if (codes[i] == answer.elements[i].code ||
-          Allows(answer.TypeOf(i), answer.elements[i], codes[i])) {
-        continue;
-      }
+      if (Allows(answer, i, codes)) continue;
       differs = true;
       int64_t& at = first[static_cast<size_t>(answer.elements[i].tier)];
       if (at < 0) at = static_cast<int64_t>(i);

@@ -28,6 +28,12 @@ Error NoteUnanswered(const Answer& answer, UnansweredNote* note) {
   return {"the backend gave an output of another type, shape or size than the model's"};
 }
 
+bool IsOfForm(const Tensor& output, const ValueInfo& form) {
+  const auto count = ElementCount(form.shape);
+  return output.type == form.type && output.shape == form.shape && count &&
+         output.data.size() == PackedByteSize(form.type, *count);
+}
+
 class BackendAsker : public ModelAsker {
  public:
   BackendAsker(Backend& backend, UnansweredNote* note) : backend_(backend), note_(note) {}
@@ -39,7 +45,7 @@ class BackendAsker : public ModelAsker {
     if (prepared == nullptr) return NoteUnanswered(*made, note_);
     prepared_ = std::move(*prepared);
     memory_ = dynamic_cast<LendsInputMemory*>(prepared_.get());
-    output_ = model.outputs.front();
+    outputs_ = model.outputs;
     return Ok();
   }
 
@@ -51,14 +57,18 @@ class BackendAsker : public ModelAsker {
     auto result = RunPrepared(*prepared_, inputs);
     if (!result) return result.error();
     auto* outputs = std::get_if<Outputs>(&*result);
-    if (outputs == nullptr || outputs->size() != 1) return NoteUnanswered(*result, note_);
-    Tensor& output = outputs->front();
-    const auto count = ElementCount(output_.shape);
-    if (output.type != output_.type || output.shape != output_.shape || !count ||
-        output.data.size() != PackedByteSize(output_.type, *count)) {
+    if (outputs == nullptr || outputs->size() != outputs_.size()) {
       return NoteUnanswered(*result, note_);
     }
-    return std::move(output.data);
+    for (size_t i = 0; i < outputs->size(); ++i) {
+      if (!IsOfForm((*outputs)[i], outputs_[i])) return NoteUnanswered(*result, note_);
+    }
+    std::vector<std::byte> data = std::move(outputs->front().data);
+    for (size_t i = 1; i < outputs->size(); ++i) {
+      const std::vector<std::byte>& next = (*outputs)[i].data;
+      data.insert(data.end(), next.begin(), next.end());
+    }
+    return data;
   }
 
  private:
@@ -66,7 +76,7 @@ class BackendAsker : public ModelAsker {
   UnansweredNote* note_;
   std::unique_ptr<PreparedModel> prepared_;
   LendsInputMemory* memory_ = nullptr;  // of the model; may be null
-  ValueInfo output_;
+  std::vector<ValueInfo> outputs_;
 };
 
 }  // namespace

@@ -4,7 +4,9 @@
 #define QCONFORM_ORACLE_CORE_ANSWER_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +18,10 @@ namespace qconform {
 // Named relaxations of bit equality. The only others are
 // ElementAnswer::zero_sign_is_free and Answer::bounds.
 enum class Freedom : uint8_t {
-  kNone,     // the canonical bits (readings are judged separately)
-  kAnyNan,   // any NaN code of the output format
-  kAnyCode,  // any code at all
+  kNone,      // the canonical bits (readings are judged separately)
+  kAnyNan,    // any NaN code of the output format
+  kAnyCode,   // any code at all
+  kSameCode,  // the code that Answer::same_code_as was given, which may be any
 };
 
 // Tiers separate contested inputs from `regular` (G-02). An element belongs to
@@ -96,12 +99,21 @@ struct CodeBounds {
 // NaN hold every NaN, and nothing else; other bounds hold none.
 bool IsWithin(DataType type, uint64_t code, uint64_t low, uint64_t high);
 
+// An element of one of an operator's outputs.
+struct OutputElement {
+  size_t output = 0;  // position in the schema
+  int64_t index = 0;  // row-major
+};
+
 struct Answer {
   DataType type = DataType::kUndefined;
   Shape shape;
   std::vector<ElementAnswer> elements;  // row-major
   // One for each element if the ReadingSet was bounded; otherwise empty.
   std::vector<CodeBounds> bounds{};
+  // Set if an element is kSameCode: a free element of another output, of the same type.
+  // No other answer of the operator names another one.
+  std::optional<OutputElement> same_code_as{};
 };
 
 }  // namespace qconform

@@ -108,8 +108,12 @@ std::string PythonTensor(const std::string& name, const Tensor& tensor) {
          "\"), raw=True),\n";
 }
 
-// Returns what else than its code an element may have: "", or " (any code is right)".
-std::string_view FreedomText(const ElementAnswer& element) {
+// Returns what else than its code an element may have: "", " (any code is right)" or the
+// like.
+std::string FreedomText(const CaseAnswer& answer, const ElementAnswer& element) {
+  if (element.freedom == Freedom::kSameCode) {
+    return " (that of " + answer.NameOf(*answer.same_code_as) + " is right)";
+  }
   if (element.freedom == Freedom::kAnyCode) return " (any code is right)";
   if (element.freedom == Freedom::kAnyNan) return " (any NaN is right)";
   return element.zero_sign_is_free ? " (a zero of either sign is right)" : "";
@@ -124,7 +128,7 @@ std::string ExpectedText(const OutputForm& form, const CaseAnswer& answer) {
   for (size_t i = 0; i < std::min(count, kMost); ++i) {
     const ElementAnswer& element = answer.elements[form.first + i];
     text += " " + CodeText(form.type, element.code);
-    text += FreedomText(element);
+    text += FreedomText(answer, element);
   }
   return count > kMost ? text + " ..." : text;
 }

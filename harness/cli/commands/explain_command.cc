@@ -119,14 +119,18 @@ Result<bool> PrintFreedoms(const Explained& question) {
   size_t count = 0;
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const ElementAnswer& element = answer.elements[i];
-    const char* may = element.freedom == Freedom::kAnyCode  ? "have any code"
-                      : element.freedom == Freedom::kAnyNan ? "be any NaN"
-                      : element.zero_sign_is_free           ? "be a zero of either sign"
-                                                            : nullptr;
-    if (may == nullptr || ++count > kMostShown) continue;
+    const std::string may =
+        element.freedom == Freedom::kAnyCode ? "have any code"
+        : element.freedom == Freedom::kSameCode
+            ? "have the code of " + answer.NameOf(*answer.same_code_as)
+        : element.freedom == Freedom::kAnyNan ? "be any NaN"
+        : element.zero_sign_is_free           ? "be a zero of either sign"
+                                              : "";
+    if (may.empty() || ++count > kMostShown) continue;
     const auto clause = OpenClauseText(question, i);
     if (!clause) return clause.error();
-    std::printf("  %s may %s%s\n", answer.NameOf(i).c_str(), may, clause->c_str());
+    std::printf("  %s may %s%s\n", answer.NameOf(i).c_str(), may.c_str(),
+                clause->c_str());
   }
   if (count > kMostShown) std::printf("  and %zu more\n", count - kMostShown);
   return count != 0;

@@ -22,10 +22,12 @@ void AddSweepFlags(Command& command, ProveFlags& flags, std::string_view example
            "GTEST_SHARD_INDEX and SLURM_ARRAY_TASK_ID")
       .Type("I/N")
       .Excludes(chunks);
-  command
-      .Add("--reading", flags.reading,
-           "Judge by a reading of the open clauses, such as " + std::string(example))
-      .Type("NAME");
+  if (!example.empty()) {
+    command
+        .Add("--reading", flags.reading,
+             "Judge by a reading of the open clauses, such as " + std::string(example))
+        .Type("NAME");
+  }
   command.Add("-o,--report", flags.report, "Write the proof as JSON; -: to stdout")
       .Writes();
   command

@@ -14,7 +14,7 @@
 
 namespace qconform {
 
-// Has one model with one output at a time. Used by one thread. Errors have the backend's
+// Has one model at a time. Used by one thread. Errors have the backend's
 // words if it declines, refuses or fails.
 class ModelAsker {
  public:
@@ -25,8 +25,8 @@ class ModelAsker {
   // Where the first input of `bytes` bytes may be written, so that Run need not copy it;
   // empty if there is no such place.
   virtual std::span<std::byte> FirstInput(size_t bytes) = 0;
-  // Returns the data of the output, which has the type, shape and size that the model
-  // says.
+  // Returns the data of all outputs, one after the other, which have the types, shapes and
+  // sizes that the model says.
   virtual Result<std::vector<std::byte>> Run(std::span<const TensorView> inputs) = 0;
 };
 

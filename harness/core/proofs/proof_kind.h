@@ -68,7 +68,7 @@ class ProofKind {
   virtual std::string_view name() const = 0;  // "line"
   virtual std::string_view help() const = 0;
   virtual std::vector<FlagInfo> flags() const = 0;
-  // A reading that questions may have, for the help.
+  // A reading that questions may have, for the help; "" if they have none.
   virtual std::string_view example_reading() const = 0;
   // Returns the question by canonical readings; an Error names the flag that is wrong.
   // `values` has all of flags().

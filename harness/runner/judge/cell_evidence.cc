@@ -102,6 +102,11 @@ Counterexample CellEvidence::Describe(const Place& place) const {
   example.operands = ShownOperands(OperandsOf(asked, mismatch.index));
   example.expected = ShownValue(type, asked.expected->elements[at].code);
   example.actual = ShownValue(type, mismatch.actual);
+  if (asked.expected->elements[at].freedom == Freedom::kSameCode) {
+    const size_t same = *asked.expected->same_code_as;
+    example.message = "the code of " + asked.expected->NameOf(same) + " is right, " +
+                      BitsToString(type, asked.codes[same]) + " in this answer";
+  }
   const uint32_t followed = asked.followed->elements[at].code;
   if (followed != asked.expected->elements[at].code) {
     example.message =
@@ -133,8 +138,7 @@ std::vector<size_t> CellEvidence::MismatchesOf(const AskedCase& asked, Tier tier
   std::vector<size_t> indices;
   for (size_t i = 0; i < asked.followed->elements.size(); ++i) {
     const ElementAnswer& element = asked.followed->elements[i];
-    if (element.tier == tier &&
-        !Allows(asked.followed->TypeOf(i), element, asked.codes[i])) {
+    if (element.tier == tier && !Allows(*asked.followed, i, asked.codes)) {
       indices.push_back(i);
     }
   }

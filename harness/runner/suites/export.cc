@@ -124,6 +124,7 @@ Result<FreeElements> CountFree(ContentAnswers& content, std::set<std::string>& c
   for (size_t i = 0; i < canonical.elements.size(); ++i) {
     switch (canonical.elements[i].freedom) {
       case Freedom::kAnyCode:
+      case Freedom::kSameCode:
         ++free.any_code;
         break;
       case Freedom::kAnyNan:

@@ -31,6 +31,7 @@ exact::Freedom JudgeFreedom(const ElementAnswer& element) {
     case Freedom::kAnyNan:
       return exact::Freedom::kAnyNan;
     case Freedom::kAnyCode:
+    case Freedom::kSameCode:  // the judge relates no outputs to each other
       return exact::Freedom::kAnyCode;
   }
   return element.zero_sign_is_free ? exact::Freedom::kAnyZero : exact::Freedom::kNone;

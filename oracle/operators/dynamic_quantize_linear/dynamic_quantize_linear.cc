@@ -136,10 +136,11 @@ class Evaluation {
       const bool subnormal = IsSubnormalFloat(x) || IsSubnormalQuotient(x, tier_scale);
       y.tier = subnormal ? std::max(least, Tier::kSubnormal) : least;
       target_.Round(ToUnrounded(Quotient(x, divisor, y)), zero_point, y);
-      // DYN-06: a finite x gives 0 and the zero point.
-      if (zero_point_.freedom == Freedom::kAnyCode &&
+      // DYN-06: a finite x gives 0 and the zero point, whatever that is.
+      if (y.freedom == Freedom::kNone && zero_point_.freedom == Freedom::kAnyCode &&
           scale.value_class == ValueClass::kInfinity) {
-        y.freedom = Freedom::kAnyCode;
+        y.freedom = Freedom::kSameCode;
+        y_.same_code_as = OutputElement{.output = 2, .index = 0};
       }
     }
   }
@@ -188,6 +189,10 @@ ModelValidity ValidateBy(const Problem& problem, bool has_data) {
   if (validation.CheckOperand("x", problem.x) && problem.x.type != DataType::kFloat) {
     validation.Invalid("x has type " + std::string(DataTypeName(problem.x.type)) +
                        ": it must be FLOAT");
+  } else if (ElementCount(problem.x.shape) == 0) {
+    validation.Open("DYN-07", "x has the shape " + ShapeToString(problem.x.shape) +
+                                  ": the text does not say what the largest and the "
+                                  "smallest of no elements are");
   }
   return validation.validity();
 }

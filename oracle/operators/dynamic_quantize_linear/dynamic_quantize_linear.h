@@ -81,14 +81,14 @@ Range RangeOf(const std::vector<uint64_t>& x);
 // (2). Returns the code of y_scale. Precondition: x has elements and no NaN.
 uint64_t ScaleOf(const Range& range, const Readings& readings);
 
-// DYN-10: whether the specification defines the model.
+// DYN-07, DYN-10: whether the specification defines the model.
 ModelValidity Validate(const Problem& problem);
 
 // The same of operands whose data may be missing.
 ModelValidity ValidateWithoutData(const Problem& problem);
 
-// Returns y, y_scale and y_zero_point; an Error, citing the clause, where the model is
-// invalid.
+// Returns y, y_scale and y_zero_point. Open models have free answers; an Error, citing the
+// clause, where the model is invalid.
 Result<std::vector<Answer>> EvaluateDynamicQuantizeLinear(const Problem& problem,
                                                           const Readings& readings = {});
 

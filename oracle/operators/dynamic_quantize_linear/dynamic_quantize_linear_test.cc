@@ -243,8 +243,11 @@ TEST(DynamicQuantizeLinear, InfiniteScale) {
   const Quantized below = Quantize({7, -kInfinity});
   EXPECT_EQ(below.scale.code, 0x7f800000u);
   EXPECT_EQ(below.zero_point.freedom, Freedom::kAnyCode);
-  EXPECT_EQ(below.y.elements[0].freedom, Freedom::kAnyCode);
+  EXPECT_EQ(below.y.elements[0].freedom, Freedom::kSameCode);
   EXPECT_EQ(below.y.elements[1].freedom, Freedom::kAnyCode);
+  ASSERT_TRUE(below.y.same_code_as.has_value());
+  EXPECT_EQ(below.y.same_code_as->output, 2u);
+  EXPECT_FALSE(above.y.same_code_as.has_value());
 
   // A range that FLOAT does not hold; by the fused readings the scale is 2 * largest /
   // 255.

@@ -65,6 +65,9 @@ class Bound : public BoundOperator {
     const auto free = [](const char* clause, const char* input) {
       return std::optional(FreeInput{.clause = clause, .input = input});
     };
+    if (answer.freedom == Freedom::kSameCode) {
+      return free("DYN-06", "finite x next to an x of -Inf");
+    }
     if (answer.freedom != Freedom::kAnyCode) {
       if (!answer.zero_sign_is_free) return std::optional<FreeInput>();
       return free("DYN-04", "sign of a zero scale");
@@ -77,8 +80,7 @@ class Bound : public BoundOperator {
         Decode(FormatOf(DataType::kFloat), ScaleOf(range, {})).value_class ==
         ValueClass::kInfinity;
     if (!overflows) return free("DYN-06", "a scale that underflows to 0");
-    return output == kY ? free("DYN-06", "x next to or at an infinity")
-                        : free("DYN-06", "an x of -Inf");
+    return free("DYN-06", output == kY ? "an infinite x" : "an x of -Inf");
   }
 
   // The element of x first, then those ends of the range that it is not itself.
