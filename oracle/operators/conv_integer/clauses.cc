@@ -76,14 +76,14 @@ std::vector<Clause> AllClauses() {
        .tests = {"ConvolutionGeometry.SizesAndPadsOfOneAxis",
                  "ConvolutionGeometry.Models", "ConvInteger.AutoPad"}},
       {.id = "CI-06",
-       .text = "Invalid models: x of rank below 3, w of another rank, channels of x that "
-               "are not those of w times group, M that is no multiple of group, a kernel "
-               "size, stride, dilation or group below 1, pads below 0, attributes of "
-               "another length than the spatial axes (pads: twice that), kernel_shape "
-               "that is not w's, another word for auto_pad, an attribute that does not "
-               "exist, operands that are not INT8 or UINT8, a zero point of another type "
-               "than its operand or of another shape than CI-03 has. A backend may "
-               "refuse them, or be lax; it must not crash.",
+       .text = "Invalid models: no x or no w, x of rank below 3, w of another rank, "
+               "channels of x that are not those of w times group, M that is no "
+               "multiple of group, a kernel size, stride, dilation or group below 1, "
+               "pads below 0, attributes of another length than the spatial axes (pads: "
+               "twice that), kernel_shape that is not w's, another word for auto_pad, an "
+               "attribute that does not exist, operands that are not INT8 or UINT8, a "
+               "zero point of another type than its operand or of another shape than "
+               "CI-03 has. A backend may refuse them, or be lax; it must not crash.",
        .source = "type constraints; descriptions of inputs and attributes; ONNX's shape "
                  "inference",
        .since_versions = since,

@@ -20,17 +20,14 @@ ElementAnswer AnswerFor(Int128 sum, Accumulator accumulator, bool has_zero_point
 
 }  // namespace
 
-Result<Problem> ProblemOf(int since_version, const ConvolutionAttributes& attributes,
-                          const Operands& operands) {
-  const std::optional<TensorView> x = OperandAt(operands, 0);
-  const std::optional<TensorView> w = OperandAt(operands, 1);
-  if (!x || !w) return Error{"ConvInteger: expected the inputs x and w, got fewer"};
-  return Problem{.since_version = since_version,
-                 .attributes = attributes,
-                 .x = *x,
-                 .w = *w,
-                 .x_zero_point = OperandAt(operands, 2),
-                 .w_zero_point = OperandAt(operands, 3)};
+Problem ProblemOf(int since_version, const ConvolutionAttributes& attributes,
+                  const Operands& operands) {
+  return {.since_version = since_version,
+          .attributes = attributes,
+          .x = OperandAt(operands, 0).value_or(TensorView{}),
+          .w = OperandAt(operands, 1).value_or(TensorView{}),
+          .x_zero_point = OperandAt(operands, 2),
+          .w_zero_point = OperandAt(operands, 3)};
 }
 
 Result<Answer> EvaluateConvInteger(const Problem& problem, Accumulator accumulator) {

@@ -16,6 +16,7 @@
 
 namespace qconform::conv_integer {
 
+// An input that is missing has the type kUndefined; zero points may be left out.
 struct Problem {
   int since_version = 0;
   ConvolutionAttributes attributes{};
@@ -25,9 +26,9 @@ struct Problem {
   std::optional<TensorView> w_zero_point{};
 };
 
-// An Error if x or w is missing. The problem's views are those of the operands.
-Result<Problem> ProblemOf(int since_version, const ConvolutionAttributes& attributes,
-                          const Operands& operands);
+// The problem's views are those of the operands.
+Problem ProblemOf(int since_version, const ConvolutionAttributes& attributes,
+                  const Operands& operands);
 
 struct Resolution {
   ModelValidity validity;

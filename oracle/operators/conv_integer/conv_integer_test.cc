@@ -223,7 +223,7 @@ TEST(ConvIntegerModels, Ci03_IsOpenAndAnswered) {
 TEST(ConvIntegerModels, Ci06_IsInvalid) {
   const Tensors legal{.x = Counting(kUint8, {1, 1, 2}), .w = Counting(kInt8, {2, 1, 1})};
   EXPECT_EQ(ValidityOf(legal).kind, ModelValidity::Kind::kValid);
-  std::vector<Tensors> wrong(12, legal);
+  std::vector<Tensors> wrong(14, legal);
   wrong[0].x = Counting(kInt16, {1, 1, 2});
   wrong[1].w = Counting(kInt4, {2, 1, 1});
   wrong[2].x_zero_point = TensorOf(kInt8, {}, {0});
@@ -236,6 +236,8 @@ TEST(ConvIntegerModels, Ci06_IsInvalid) {
   wrong[9].attributes.auto_pad = "same_upper";
   wrong[10].x_zero_point = TensorOf(kUint8, {1, 1}, {0});
   wrong[11].w_zero_point = TensorOf(kInt8, {0}, {});
+  wrong[12].x = {};
+  wrong[13].w = {};
   for (size_t i = 0; i < wrong.size(); ++i) {
     EXPECT_EQ(ValidityOf(wrong[i]).kind, ModelValidity::Kind::kInvalid) << i;
     EXPECT_EQ(ValidityOf(wrong[i]).clause, "CI-06") << i;

@@ -22,9 +22,7 @@ class Bound : public BoundOperator {
       : since_version_(since_version), attributes_(std::move(attributes)) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    const auto problem = ProblemOf(since_version_, attributes_, operands);
-    if (!problem) return problem.error();
-    return Resolve(*problem).validity;
+    return Resolve(Asked(operands)).validity;
   }
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
@@ -102,13 +100,12 @@ class Bound : public BoundOperator {
   }
 
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {
-    const auto problem = ProblemOf(since_version_, attributes_, operands);
-    if (!problem) return problem.error();
-    const auto geometry = ValidGeometry(ResolveWithoutData(*problem));
+    const Problem problem = Asked(operands);
+    const auto geometry = ValidGeometry(ResolveWithoutData(problem));
     if (!geometry) return geometry.error();
     std::vector<ChannelParameterPlace> parameters;
-    if (problem->w_zero_point) {
-      parameters.push_back({kWZeroPoint, problem->w_zero_point->shape});
+    if (problem.w_zero_point) {
+      parameters.push_back({kWZeroPoint, problem.w_zero_point->shape});
     }
     return ConvolutionDimensions(*geometry, kX, kW, parameters);
   }
@@ -120,14 +117,17 @@ class Bound : public BoundOperator {
     ConvolutionElement element;
   };
 
+  Problem Asked(const Operands& operands) const {
+    return ProblemOf(since_version_, attributes_, operands);
+  }
+
   // An element of a valid problem.
   Result<One> ElementAt(const Operands& operands, int64_t index) const {
-    const auto problem = ProblemOf(since_version_, attributes_, operands);
-    if (!problem) return problem.error();
-    auto geometry = ValidGeometry(Resolve(*problem));
+    const Problem problem = Asked(operands);
+    auto geometry = ValidGeometry(Resolve(problem));
     if (!geometry) return geometry.error();
     const ConvolutionElement element = ElementOf(*geometry, index);
-    return One{*problem, *std::move(geometry), element};
+    return One{problem, *std::move(geometry), element};
   }
 
   static int64_t WZeroPoint(const One& one) {
@@ -137,9 +137,7 @@ class Bound : public BoundOperator {
 
   Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
                                          Accumulator accumulator) const {
-    const auto problem = ProblemOf(since_version_, attributes_, operands);
-    if (!problem) return problem.error();
-    auto answer = EvaluateConvInteger(*problem, accumulator);
+    auto answer = EvaluateConvInteger(Asked(operands), accumulator);
     if (!answer) return answer.error();
     std::vector<Answer> answers;
     answers.push_back(*std::move(answer));

@@ -22,13 +22,6 @@ struct Operands {
   Value scale;
 };
 
-Value Negated(const Value& v) {
-  Value negated = v;
-  negated.negative = !v.negative;
-  negated.number = -v.number;
-  return negated;
-}
-
 // x - x_zero_point by IEEE 754, without rounding. A missing zero point is not subtracted.
 Value ExactDifference(const Operands& operands) {
   return operands.zero_point ? Add(operands.x, Negated(*operands.zero_point))
