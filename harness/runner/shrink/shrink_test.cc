@@ -98,8 +98,11 @@ TEST(AnyWithoutProducts, MakesOneModelAtATime) {
   whole.model.node.inputs = {"x"};
   whole.model.inputs = {{"x", DataType::kUint8, {kProducts}}};
   whole.inputs = {Tensor::Zeros(DataType::kUint8, {kProducts})};
-  const Dimensions dimensions = {
-      {.name = "k", .size = kProducts, .is_summed = true, .operands = {{0, 0}}}};
+  const Dimensions dimensions = {{.name = "k",
+                                  .size = kProducts,
+                                  .is_summed = true,
+                                  .operands = {{0, 0}},
+                                  .outputs = {}}};
   std::vector<int64_t> sizes;
   const bool found = AnyWithoutProducts(whole, dimensions, [&](const FedModel& shorter) {
     sizes.push_back(shorter.inputs.front().shape.front());
