@@ -125,10 +125,10 @@ class Evaluation {
                              s_.range == Switches::Range::kMaxWithoutZero;
     if (!min_without) p.least = std::min(p.least, 0.0f);
     if (!max_without) p.largest = std::max(p.largest, 0.0f);
-    const float magnitude = std::max(-p.least, p.largest);
+    const float magnitude = std::max(0.0f - p.least, p.largest);
     switch (s_.range) {
       case Switches::Range::kOfMagnitudes:
-        p.least = -magnitude;
+        p.least = 0.0f - magnitude;
         p.largest = magnitude;
         break;
       case Switches::Range::kOnlyMagnitude:
@@ -300,7 +300,9 @@ class Evaluation {
   ExactValue ZeroPointFor() const {
     const bool has_none = s_.quotient == Switches::Quotient::kDistance ||
                           s_.quotient == Switches::Quotient::kFloatZeroPoint;
-    return ExactOf(has_none ? 0.0f : static_cast<float>(p_.zero_point));
+    if (has_none || p_.zero_point == 0) return {};
+    return {.value_class = ValueClass::kFinite,
+            .significand = static_cast<uint64_t>(p_.zero_point)};
   }
 
   const Decoded& d_;

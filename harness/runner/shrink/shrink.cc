@@ -31,7 +31,7 @@ class Shrinker {
       while (TryAny(Halves(best_))) {
       }
     }
-    while (TryAny(WithoutProducts(best_))) {
+    while (TryWithoutProducts()) {
     }
     SimplifyValues();
     return {{std::move(best_), why}, errors_.error()};
@@ -53,6 +53,16 @@ class Shrinker {
     return std::ranges::any_of(*candidates, [this](FedModel& candidate) {
       return left_ > 0 && Try(std::move(candidate));
     });
+  }
+
+  bool TryWithoutProducts() {
+    const FedModel whole = best_;
+    bool found = false;
+    errors_.Keep(AnyWithoutProducts(whole, [&](FedModel candidate) {
+      found = left_ > 0 && Try(std::move(candidate));
+      return found || left_ <= 0;
+    }));
+    return found;
   }
 
   // One element of an output with its operands, per tensor.

@@ -3,6 +3,7 @@
 #ifndef QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 #define QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 
+#include <functional>
 #include <vector>
 
 #include "cases/model/model.h"
@@ -17,9 +18,14 @@ Result<std::vector<FedModel>> Halves(const FedModel& whole);
 // The same, if the caller has the dimensions of the model.
 std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions);
 
-// Returns the models that lack one run of a dimension that is summed over: the longest
-// runs first, down to single products.
-Result<std::vector<FedModel>> WithoutProducts(const FedModel& whole);
+// Offers the models that lack one run of a dimension that is summed over: the longest
+// runs first, down to single products. Returns whether `accepts` took one; then it stops.
+// Models are made one at a time, because a long sum has as many of them as products.
+Result<bool> AnyWithoutProducts(const FedModel& whole,
+                                const std::function<bool(FedModel)>& accepts);
+// The same, if the caller has the dimensions of the model.
+bool AnyWithoutProducts(const FedModel& whole, const Dimensions& dimensions,
+                        const std::function<bool(FedModel)>& accepts);
 
 }  // namespace qconform
 

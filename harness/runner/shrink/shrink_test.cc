@@ -91,6 +91,28 @@ TEST(Halves, AWholeDimension_IsNeitherCutNorTurned) {
   EXPECT_EQ(FindTurning(dimensions), nullptr);
 }
 
+// A sum of a million products: all models that lack some would not fit in memory.
+TEST(AnyWithoutProducts, MakesOneModelAtATime) {
+  constexpr int64_t kProducts = 1 << 20;
+  FedModel whole;
+  whole.model.node.inputs = {"x"};
+  whole.model.inputs = {{"x", DataType::kUint8, {kProducts}}};
+  whole.inputs = {Tensor::Zeros(DataType::kUint8, {kProducts})};
+  const Dimensions dimensions = {{.name = "k",
+                                  .size = kProducts,
+                                  .is_summed = true,
+                                  .operands = {{0, 0}},
+                                  .outputs = {}}};
+  std::vector<int64_t> sizes;
+  const bool found = AnyWithoutProducts(whole, dimensions, [&](const FedModel& shorter) {
+    sizes.push_back(shorter.inputs.front().shape.front());
+    return sizes.size() == 3;
+  });
+  EXPECT_TRUE(found);
+  EXPECT_EQ(sizes,
+            (std::vector<int64_t>{kProducts / 2, kProducts / 2, kProducts / 4 * 3}));
+}
+
 // A fault of indexing needs more than one element, and keeps no more than that.
 TEST(Shrink, AWrongIndex_KeepsFewElements) {
   ChangedBackend backend([](const Model&, auto, RunResult result) {
