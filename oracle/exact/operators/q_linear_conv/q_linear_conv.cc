@@ -106,32 +106,24 @@ ConvCodes CodesOf(const Outcomes& v, const Target& target) {
   return codes;
 }
 
-// What the products of operands that are dequantized to FLOAT may be, and what a bias
-// that is dequantized by x_scale * w_scale may be, in any order. A backend may multiply
-// padded positions or leave them out.
+// What the products of operands that are dequantized to FLOAT may be, and a bias that is
+// dequantized by x_scale * w_scale. A backend may multiply padded positions or leave them
+// out.
 std::vector<Outcomes> DequantizedTerms(const ConvAccumulator& element,
                                        const RequantizationScales& scales) {
   const Format& f32 = GetFormat(kFloat);
   std::vector<Outcomes> terms = Products(element, scales.a, scales.b, f32);
-  if (element.a.size() < static_cast<size_t>(element.terms)) {
-    const bool may_be_nan =
-        !scales.a.IsNumber() || !scales.b.IsNumber() ||
-        RoundToPrecision(f32, Multiply(scales.b, Value::Number(255))).IsInfinity();
+  for (const Value& w : element.padded_b) {
     Outcomes padding;
     padding.Add(Value::Number(0));
-    if (may_be_nan) padding.Add(Value::Nan());
+    padding.Add(Multiply(Multiply(Value::Number(0), scales.a),
+                         RoundToPrecision(f32, Multiply(w, scales.b))));
     terms.push_back(padding);
   }
   if (!element.bias) return terms;
-  const Value bias = Value::Number(*element.bias);
-  const Value rounded = RoundToPrecision(f32, bias);
-  const Value scale = RoundToPrecision(f32, Multiply(scales.a, scales.b));
+  const Value bias = RoundToPrecision(f32, Value::Number(*element.bias));
   Outcomes term;
-  for (const Value* one : {&bias, &rounded}) {
-    term.Add(Multiply(*one, scale));
-    term.Add(Multiply(RoundToPrecision(f32, Multiply(*one, scales.a)), scales.b));
-    term.Add(Multiply(RoundToPrecision(f32, Multiply(*one, scales.b)), scales.a));
-  }
+  term.Add(Multiply(bias, RoundToPrecision(f32, Multiply(scales.a, scales.b))));
   terms.push_back(term);
   return terms;
 }
@@ -187,6 +179,13 @@ std::vector<ConvAccumulator> Accumulate(const QLinearConvInput& input,
     const Value minus_w_zero =
         Negated(w_zero.size() == 1 ? w_zero[0] : w_zero[one.channel]);
     element.has_zero_point = !minus_x_zero.IsZero() || !minus_w_zero.IsZero();
+    const auto weights = static_cast<size_t>(convolution.products);
+    std::vector<bool> is_padded(weights, true);
+    for (const ConvolutionTerm& term : one.terms) is_padded[term.w % weights] = false;
+    for (size_t i = 0; i < weights; ++i) {
+      if (!is_padded[i]) continue;
+      element.padded_b.push_back(Add(w[one.channel * weights + i], minus_w_zero));
+    }
     mpq_class sum = 0;
     for (const ConvolutionTerm& term : one.terms) {
       element.a.push_back(Add(x[term.x], minus_x_zero));
@@ -270,15 +269,15 @@ std::vector<ConvBounds> Bounds(const QLinearConvInput& input, ConvRounding round
     Outcomes derived = Quotient(Sum(terms, in_float), scales.y, in_float);
     AddInterval(interval, derived);
     bounds.derived = CodesOf(derived, target);
-    Accumulator with_bias = c;
-    if (c.bias) {
-      with_bias.a.push_back(Value::Number(*c.bias));
-      with_bias.b.push_back(Value::Number(1));
-    }
     const size_t more = terms.size() + 5;
-    Outcomes widest =
-        Quotient(Widened(Sum(terms, in_float, more), with_bias, scales.a, scales.b, f32),
-                 scales.y, in_float);
+    Outcomes sum = Widened(Sum(terms, in_float, more), c, scales.a, scales.b, f32);
+    if (c.bias) {
+      Accumulator bias;
+      bias.a = {Value::Number(*c.bias)};
+      bias.b = {Value::Number(1)};
+      sum = Widened(sum, bias, Value::Number(1), Multiply(scales.a, scales.b), f32);
+    }
+    Outcomes widest = Quotient(sum, scales.y, in_float);
     AddInterval(interval, widest);
     bounds.widest = CodesOf(widest, target);
     all.push_back(bounds);

@@ -50,6 +50,7 @@ std::vector<QLinearConvReadings> AllowedConvReadings();
 // `c` and `magnitude` hold the bias, `terms` counts padded positions and no bias.
 struct ConvAccumulator : Accumulator {
   std::optional<mpq_class> bias;
+  std::vector<Value> padded_b;  // of w, where x is padded
 };
 
 // Returns C for each element of y, row-major; `shape` becomes that of y. QC-02, QC-03:
