@@ -15,7 +15,7 @@ constexpr int64_t kVeryLong[kVeryLongLengths] = {
 // both, 48 and 64 columns.
 constexpr int64_t kRows = 34;
 constexpr int64_t kColumns = 66;
-constexpr int64_t kMostProducts = 60'000;
+constexpr int64_t kMostProducts = 100'000;
 
 // Takes from the longer side until the product is small enough.
 void Shorten(int64_t& rows, int64_t& columns, int64_t k) {
