@@ -70,7 +70,7 @@ TEST(Case, List_KeepsItsLimits) {
       const int smoke_contents = BitWidth(OutputType(cell)) == 6 ? 11 : 4;
       // Where an operator has few cells, each is asked more.
       const auto cells = static_cast<int>(CellsOf(cell.op_type).size());
-      const int most = smoke ? std::max(smoke_contents * forms, 600 / cells)
+      const int most = smoke ? std::max(smoke_contents * forms, 800 / cells)
                              : std::max(104, 25'000 / cells);
       const int newest = by_opset.rbegin()->first;
       for (const auto& [opset, count] : by_opset) {
