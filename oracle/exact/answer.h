@@ -19,9 +19,10 @@ struct Codes {
 // The freedom of an implementation in an element.
 enum class Freedom : uint8_t {
   kNone,
-  kAnyNan,   // any NaN code (QL-23)
-  kAnyZero,  // zero of either sign (MM-12)
-  kAnyCode,  // QL-12, QL-26, QL-28, MM-01b
+  kAnyNan,    // any NaN code (QL-23)
+  kAnyZero,   // zero of either sign (MM-12)
+  kAnyCode,   // QL-12, QL-26, QL-28, MM-01b
+  kSameCode,  // the code that a free element of another output was given (DYN-06)
 };
 
 // G-02. If several apply, the last one counts.

@@ -15,7 +15,8 @@ using exact::Format;
 using exact::Value;
 
 std::string Text(uint64_t code, exact::Freedom freedom, exact::Tier tier) {
-  static constexpr const char* kFreedoms[] = {"none", "any_nan", "any_zero", "any_code"};
+  static constexpr const char* kFreedoms[] = {"none", "any_nan", "any_zero", "any_code",
+                                              "same_code"};
   static constexpr const char* kTiers[] = {"regular", "subnormal", "conversion_range",
                                            "degenerate_scale", "accumulator_overflow"};
   std::ostringstream out;
@@ -31,8 +32,9 @@ exact::Freedom JudgeFreedom(const ElementAnswer& element) {
     case Freedom::kAnyNan:
       return exact::Freedom::kAnyNan;
     case Freedom::kAnyCode:
-    case Freedom::kSameCode:  // the judge relates no outputs to each other
       return exact::Freedom::kAnyCode;
+    case Freedom::kSameCode:
+      return exact::Freedom::kSameCode;
   }
   return element.zero_sign_is_free ? exact::Freedom::kAnyZero : exact::Freedom::kNone;
 }
@@ -162,7 +164,8 @@ std::string Difference(const exact::Answer& judge, const Answer& oracle,
     if (one.freedom == exact::Freedom::kAnyNan) {
       same = same && exact::IsNanCode(format, one.code) &&
              exact::IsNanCode(format, other.code);
-    } else if (one.freedom != exact::Freedom::kAnyCode || !free_codes_may_differ) {
+    } else if (one.freedom != exact::Freedom::kSameCode &&
+               (one.freedom != exact::Freedom::kAnyCode || !free_codes_may_differ)) {
       // Where any code is allowed, so is any NaN for a NaN.
       const bool both_nan = one.freedom == exact::Freedom::kAnyCode &&
                             exact::IsNanCode(format, one.code) &&

@@ -151,9 +151,10 @@ DynamicQuantizeLinearAnswers DynamicQuantizeLinear(const Codes& x,
   const bool is_free = zero_point.freedom != Freedom::kNone;
   for (const Value& v : values) {
     Element element = QuantizedTo(v, scale, zero_point.code);
-    // By a free zero point, only what saturates has one answer.
-    if (is_free && InFloat(Divide(v, scale)).IsNumber())
-      element.freedom = Freedom::kAnyCode;
+    // A zero point is free next to quotients of 0, infinities and NaN only (DYN-06).
+    if (is_free && InFloat(Divide(v, scale)).IsNumber()) {
+      element.freedom = Freedom::kSameCode;
+    }
     element.tier = TierOfQuotient(v, canonical, tier);
     answers.y.elements.push_back(element);
   }

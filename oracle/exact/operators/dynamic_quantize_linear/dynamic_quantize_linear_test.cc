@@ -194,7 +194,8 @@ TEST(ExactDynamicQuantizeLinear, InfiniteScale) {
   EXPECT_EQ(ScaleOf(negative), infinity);
   EXPECT_EQ(AreFree(negative.y_scale), (std::vector<bool>{false}));
   EXPECT_EQ(AreFree(negative.y_zero_point), (std::vector<bool>{true}));
-  EXPECT_EQ(AreFree(negative.y), (std::vector<bool>{true, true, true}));
+  EXPECT_EQ(AreFree(negative.y), (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(negative.y.elements[1].freedom, Freedom::kSameCode);
   // 1.5 * 2^128 is beyond FLOAT.
   const float half = FloatOf(0x7f400000);
   const auto overflow = Ask({half, -half});
