@@ -37,6 +37,10 @@ bool HasGroups(const AskedElement& a) {
 ClauseDecides Decides() {
   return {
       {"CI-01", [](const AskedElement&) { return true; }},
+      {"CI-01b",
+       [](const AskedElement& a) {
+         return a.element.tier == Tier::kAccumulatorOverflow;
+       }},
       {"CI-02", [](const AskedElement& a) { return PadsSame(a) || HasPads(a); }},
       {"CI-03",
        [](const AskedElement& a) {

@@ -8,6 +8,10 @@ ClauseDecides Decides() {
   return {
       {"QC-01", [](const AskedElement& a) { return a.has(kFeatureTie); }},
       {"QC-02", [](const AskedElement&) { return true; }},
+      {"QC-02b",
+       [](const AskedElement& a) {
+         return a.element.tier == Tier::kAccumulatorOverflow;
+       }},
       {"QC-03",
        [](const AskedElement& a) {
          const Node& node = a.op_case.model.node;

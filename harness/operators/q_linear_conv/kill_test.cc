@@ -32,12 +32,11 @@ TEST(QLinearConvKill, Standard_LeavesNoSurvivor) {
                       .models = Models(),
                       .no_mistake = QLinearConvSwitches{},
                       .answer_of = AnswerOf,
-                      .more_of =
-                          [](const CaseKey& key) {
-                            std::vector<CaseKey> others{key};
-                            others.front().index += 100;
-                            return others;
-                          }};
+                      .more_of = [](const CaseKey& key) {
+                        std::vector<CaseKey> others{key};
+                        others.front().index += 100;
+                        return others;
+                      }};
   test.ExpectNoSurvivor();
 }
 

@@ -90,8 +90,11 @@ std::set<std::string> NamesOf(const std::string& op_type) {
 // What the ledger calls a wrong model by is what a diagnosis says.
 TEST(Clauses, EachDiagnosisThatIsNamed_IsInTheCatalogue) {
   // A reading by its bare name, and facts that are reported in other ways.
-  std::set<std::string> known{"uninitialised_padding", "float_matmul",
+  std::set<std::string> known{"uninitialised_padding",
+                              "float_matmul",
+                              "float_conv",
                               "scale_type_matmul",
+                              "unspecified_requantization",
                               "MM-10:reduced_precision_accumulation"};
   for (const std::string& op_type : JudgedOperators()) {
     known.merge(NamesOf(op_type));
