@@ -107,7 +107,7 @@ void Convolve(const ConvolutionJob& job, const PackedWeights* packed,
     ConvolveDepthwise(g, product, job.x, packed->taps(), target);
     return;
   }
-  const ConvolutionKernels& kernels = *ConvolutionKernelsOf(target);
+  const ConvolutionKernels& kernels = *convolution::KernelsOf(target);
   std::optional<Phases> phases;
   if (HasPhases(g)) phases = MakePhases(g, job.x, kernels, options.threads);
   const auto new_maker = [&] {

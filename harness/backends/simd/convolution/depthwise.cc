@@ -31,7 +31,7 @@ struct Plan {
       : g(geometry),
         job(the_job),
         weights(the_weights),
-        kernels(*ConvolutionKernelsOf(target)),
+        kernels(*convolution::KernelsOf(target)),
         codes(the_job, target),
         x_data(reinterpret_cast<const uint8_t*>(x.data.data()), x.data.size()),
         last(g.in.size() - 1),

@@ -14,7 +14,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace qconform::simd {
+namespace qconform::simd::convolution {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -266,15 +266,15 @@ constexpr ConvolutionKernels MakeConvolutionKernels() {
 constexpr ConvolutionKernels kConvolutionKernels = MakeConvolutionKernels();
 
 }  // namespace HWY_NAMESPACE
-}  // namespace qconform::simd
+}  // namespace qconform::simd::convolution
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace qconform::simd {
+namespace qconform::simd::convolution {
 
-const ConvolutionKernels* ConvolutionKernelsOf(int64_t target_bit) {
+const ConvolutionKernels* KernelsOf(int64_t target_bit) {
   QCONFORM_SIMD_RETURN_TABLE(target_bit, kConvolutionKernels);
 }
 
-}  // namespace qconform::simd
+}  // namespace qconform::simd::convolution
 #endif  // HWY_ONCE

@@ -76,8 +76,12 @@ struct ConvolutionKernels {
   void (*take_every_second)(const RowsOfTwo& rows) = nullptr;
 };
 
+namespace convolution {
+
 // Returns the kernels of a compiled target, or nullptr.
-const ConvolutionKernels* ConvolutionKernelsOf(int64_t target_bit);
+const ConvolutionKernels* KernelsOf(int64_t target_bit);
+
+}  // namespace convolution
 
 }  // namespace qconform::simd
 
