@@ -238,7 +238,7 @@ TEST(Granularity, OfEveryCell_IsOneOfItsOperators) {
     std::set<std::string> names;
     for (const GranularityInfo& info : cases->granularities) names.emplace(info.name);
     EXPECT_EQ(names.size(), cases->granularities.size());
-    EXPECT_FALSE(names.contains("per_channel"));
+    EXPECT_FALSE(names.contains("per_element"));
     for (const Cell& cell : CellsOf(std::string(cases->op_type))) {
       EXPECT_TRUE(names.contains(cell.granularity)) << CellId(cell);
       ++visited;
