@@ -186,6 +186,10 @@ ModelValidity ValidateBy(const Problem& problem, bool has_data) {
                        " does not exist: the operator has none");
     return validation.validity();
   }
+  if (problem.x.type == DataType::kUndefined) {
+    validation.Invalid("x is missing");
+    return validation.validity();
+  }
   if (validation.CheckOperand("x", problem.x) && problem.x.type != DataType::kFloat) {
     validation.Invalid("x has type " + std::string(DataTypeName(problem.x.type)) +
                        ": it must be FLOAT");
@@ -201,10 +205,9 @@ ModelValidity ValidateBy(const Problem& problem, bool has_data) {
 
 Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
                           const Operands& operands) {
-  const std::optional<TensorView> x = OperandAt(operands, 0);
-  if (!x) return Error{"DynamicQuantizeLinear needs the input x"};
-  return Problem{
-      .since_version = since_version, .x = *x, .unknown_attribute = unknown_attribute};
+  return Problem{.since_version = since_version,
+                 .x = OperandAt(operands, 0).value_or(TensorView{}),
+                 .unknown_attribute = unknown_attribute};
 }
 
 Range RangeOf(const std::vector<uint64_t>& x) {

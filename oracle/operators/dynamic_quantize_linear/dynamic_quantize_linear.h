@@ -29,7 +29,8 @@ struct Problem {
   std::string unknown_attribute{};  // the operator has none
 };
 
-// An Error if x is missing. The problem's view is that of the operand.
+// The problem's view is that of the operand; a missing x has the type kUndefined, which is
+// invalid.
 Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
                           const Operands& operands);
 

@@ -21,6 +21,10 @@ class Resolver {
 
  private:
   bool CheckOperand(const char* name, const TensorView& tensor) {
+    if (tensor.type == DataType::kUndefined) {
+      return validation_.Invalid(std::string(name) +
+                                 " is missing: only zero points may be left out");
+    }
     if (!validation_.CheckOperand(name, tensor)) return false;
     if (tensor.type == DataType::kInt8 || tensor.type == DataType::kUint8) return true;
     return validation_.Invalid(std::string(name) + " has type " +

@@ -6,12 +6,9 @@ namespace qconform::mat_mul_integer {
 
 Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
                           const Operands& operands) {
-  const std::optional<TensorView> a = OperandAt(operands, 0);
-  const std::optional<TensorView> b = OperandAt(operands, 1);
-  if (!a || !b) return Error{"MatMulInteger needs the inputs A and B"};
   return Problem{.since_version = since_version,
-                 .a = *a,
-                 .b = *b,
+                 .a = OperandAt(operands, 0).value_or(TensorView{}),
+                 .b = OperandAt(operands, 1).value_or(TensorView{}),
                  .a_zero_point = OperandAt(operands, 2),
                  .b_zero_point = OperandAt(operands, 3),
                  .unknown_attribute = unknown_attribute};

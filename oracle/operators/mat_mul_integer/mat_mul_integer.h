@@ -28,7 +28,8 @@ struct Problem {
   std::string unknown_attribute{};  // the operator has none
 };
 
-// An Error if A or B is missing. The problem's views are those of the operands.
+// The problem's views are those of the operands; a missing A or B has the type kUndefined,
+// which Resolve finds invalid.
 Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
                           const Operands& operands);
 
