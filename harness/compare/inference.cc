@@ -114,6 +114,11 @@ bool CellReading::is_bounded() const {
                              [](const auto& set) { return set.second.is_bounded(); });
 }
 
+bool CellReading::is_wider() const {
+  return std::ranges::any_of(
+      sets, [](const auto& set) { return set.second.kind == ReadingSet::Kind::kWider; });
+}
+
 std::string CellReading::Name() const {
   std::vector<std::string> names;
   for (const auto& [key, set] : sets) {

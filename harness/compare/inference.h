@@ -28,6 +28,7 @@ struct CellReading {
 
   bool is_canonical() const;  // everywhere
   bool is_bounded() const;    // somewhere
+  bool is_wider() const;      // by a wider bound, somewhere
   // Returns the sets as they are spelled, each once, joined by ", "; "canonical" only if
   // there is no other.
   std::string Name() const;

@@ -272,6 +272,7 @@ TEST(Followed, ReducedPrecision_IsAdmissibleByNameAndNoFurther) {  // MM-10
   const CellRecord admissible = RunStandard(within, kCell);
   EXPECT_EQ(admissible.verdict, Verdict::kAdmissible);
   EXPECT_THAT(admissible.reading, HasSubstr("MM-10:reduced_precision_accumulation"));
+  EXPECT_GT(admissible.by_wider_bound.at("regular"), 0);
   EXPECT_EQ(beyond, 0);
   ChangedBackend outside = Following("canonical", at_the_end(true));
   const CellRecord wrong = RunStandard(outside, kCell);

@@ -157,6 +157,18 @@ std::string BoundOnlyText(const std::vector<CellRecord>& cells) {
   return count == 0 ? "" : Plural(count, "cell") + ", such as " + example;
 }
 
+std::string WiderBoundText(const std::vector<CellRecord>& cells) {
+  int64_t count = 0;
+  int64_t elements = 0;
+  for (const CellRecord& cell : cells) {
+    if (!cell.by_wider_bound.empty()) ++count;
+    for (const auto& [tier, others] : cell.by_wider_bound) elements += others;
+  }
+  if (count == 0) return "";
+  return Plural(elements, "element") + " of " + Plural(count, "cell") +
+         " with another code than the oracle's";
+}
+
 namespace {
 
 std::string Listed(const std::vector<std::string>& names, const char* last = " and ") {

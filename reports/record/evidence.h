@@ -51,6 +51,10 @@ std::string JudgedAtText(const std::vector<CellRecord>& cells);
 // follows A or B)"; empty if none.
 std::string BoundOnlyText(const std::vector<CellRecord>& cells);
 
+// Returns "1234 elements of 16 cells have another code than the oracle's"; "" if no cell
+// needs a wider bound.
+std::string WiderBoundText(const std::vector<CellRecord>& cells);
+
 // Returns a description of the cell's behaviour, one sentence per element: "explained_by:
 // ties_away", "Ties are rounded away from zero.", ..., or "no named model explains
 // this", ...; empty if it was not diagnosed.

@@ -340,6 +340,9 @@ struct CellRecord {
   std::vector<std::string> not_told_apart{};
   std::vector<MixedTier> mixed{};
   std::vector<BoundOnlyTier> bound_only{};
+  // By tier, only those that nothing narrower than a wider bound explains: how many of
+  // its elements have another code than the oracle's.
+  std::map<std::string, int64_t> by_wider_bound{};
   std::string diagnosis;  // the wrong model that explains a deviation, if one fits
   std::string reason;     // the backend's message if it declined or failed
   std::optional<Deviation> deviation;  // if a nonconformant cell was diagnosed

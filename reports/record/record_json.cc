@@ -159,7 +159,8 @@ void Describe(Fields& fields, CellRecord& cell) {
   CheckWord(fields, "dynamic_shapes", cell.dynamic_shapes,
             {kDynamicShapesAnswered, kDynamicShapesDeclined, ""});
   fields.Optional("reading", cell.reading, "not_told_apart", cell.not_told_apart, "mixed",
-                  cell.mixed, "bound_only", cell.bound_only, "diagnosis", cell.diagnosis);
+                  cell.mixed, "bound_only", cell.bound_only, "by_wider_bound",
+                  cell.by_wider_bound, "diagnosis", cell.diagnosis);
   fields.Optional("deviation", ExplainedDeviation{cell.diagnosis, cell.deviation},
                   "reason", cell.reason, "observed", cell.observed, "notes", cell.notes,
                   "counterexamples", cell.counterexamples, "example", cell.example);

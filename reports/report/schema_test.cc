@@ -42,6 +42,7 @@ TEST(Schema, MixedTiers_AreValidAndReadAgain) {
       {"regular", kMixedByRows, {{"M = 1", "canonical"}, {"M from 2 to 15", "QL-24:x"}}},
       {"subnormal", kMixedByOperandForm, {{"initializers", "QL-24:x"}, {"inputs", "y"}}}};
   cell.bound_only = {{"degenerate_scale", {"canonical", "MM-02:f64_chain"}}};
+  cell.by_wider_bound = {{"regular", 3}};
   cell.judged_at_opset_version = 21;
   RunInfo run = ExampleRun();
   run.selection.cells = 1;
@@ -51,6 +52,7 @@ TEST(Schema, MixedTiers_AreValidAndReadAgain) {
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->cells[0].mixed, cell.mixed);
   EXPECT_EQ(read->cells[0].bound_only, cell.bound_only);
+  EXPECT_EQ(read->cells[0].by_wider_bound, cell.by_wider_bound);
   EXPECT_EQ(read->cells[0].judged_at_opset_version, 21);
   EXPECT_EQ(cell.bound_only[0].Text(),
             "degenerate_scale: explained by a bound only; each element also follows "

@@ -367,6 +367,10 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   if (!bound_only.empty()) {
     end += "Explained by a bound only: " + MarkdownEscaped(bound_only) + ".\n\n";
   }
+  const std::string wider_bound = WiderBoundText(report.cells);
+  if (!wider_bound.empty()) {
+    end += "Explained by a wider bound only: " + MarkdownEscaped(wider_bound) + ".\n\n";
+  }
   if (!report.totals.diagnoses.empty()) {
     end += "Diagnosed as " + NamesWithCells(report.totals.diagnoses) + ".\n\n";
   }

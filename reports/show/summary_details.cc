@@ -407,6 +407,8 @@ std::string DetailedSummaryText(const Report& report, const SummaryOptions& opti
   }
   const std::string bound_only = BoundOnlyText(report.cells);
   if (!bound_only.empty()) writer.Labelled("bound only", Words(bound_only));
+  const std::string wider_bound = WiderBoundText(report.cells);
+  if (!wider_bound.empty()) writer.Labelled("wider bound", Words(wider_bound));
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
   const std::string judged_at = JudgedAtText(report.cells);

@@ -483,6 +483,21 @@ TEST(BoundOnly, IsSaidInEveryOutput) {
                         "canonical or MM-02:f64_chain"));
 }
 
+// How much a wider bound explains is part of every output that names it.
+TEST(WiderBound, IsCounted) {
+  Report report = ExampleReport();
+  EXPECT_EQ(WiderBoundText(report.cells), "");
+  EXPECT_EQ(DetailedSummaryText(report, {}).find("wider bound"), std::string::npos);
+  report.cells[0].by_wider_bound = {{"regular", 3}, {"degenerate_scale", 2}};
+  report.cells[1].by_wider_bound = {{"regular", 1}};
+  EXPECT_THAT(
+      DetailedSummaryText(report, {}),
+      HasSubstr(
+          "\nwider bound     6 elements of 2 cells with another code than the oracle's"));
+  EXPECT_THAT(MarkdownText(report, nullptr, {}),
+              HasSubstr("Explained by a wider bound only: 6 elements of 2 cells"));
+}
+
 TEST(DiagnosisSentences, NearestModel_HasAShareThatIsNeverRoundedToNothing) {
   CellRecord cell = ExampleCell("QuantizeLinear", 21,
                                 {DataType::kFloat, DataType::kFloat, DataType::kInt8},

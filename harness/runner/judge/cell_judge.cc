@@ -339,6 +339,16 @@ void CellJudge::AddReading(const std::string& reading) {
   record_.reading += (record_.reading.empty() ? "" : "; ") + reading;
 }
 
+void CellJudge::AddWiderBound(size_t tier, const Explanation& explanation) {
+  const bool is_wider = std::ranges::any_of(
+      explanation.parts,
+      [](const Explanation::Part& part) { return part.reading.is_wider(); });
+  if (!is_wider) return;
+  int64_t& others =
+      record_.by_wider_bound[std::string(TierName(static_cast<Tier>(tier)))];
+  for (const AskedCase& asked : asked_) others += asked.comparison.tiers[tier].mismatches;
+}
+
 void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& evidence) {
   for (size_t i = 0; i < kTierCount; ++i) {
     const auto tier = static_cast<Tier>(i);
@@ -348,6 +358,7 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
     if (!differs) continue;
     if (explanations[i]) {
       AddReading(std::string(TierName(tier)) + ": " + explanations[i]->Name());
+      AddWiderBound(i, *explanations[i]);
       if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
       continue;
     }

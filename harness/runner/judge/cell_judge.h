@@ -127,6 +127,8 @@ class CellJudge {
   void JudgeTiers(const Explanations& explanations);
   // Adds the evidence for tiers that differ: counterexamples, or the reading.
   void ShowTiers(const Explanations& explanations, CellEvidence& evidence);
+  // Counts what a wider bound explains, if the tier needs one.
+  void AddWiderBound(size_t tier, const Explanation& explanation);
   void AddReading(const std::string& reading);
   // Adds tiers whose parts are explained separately, and those in which a bound may hide
   // a mixture.
