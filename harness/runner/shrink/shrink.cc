@@ -31,7 +31,7 @@ class Shrinker {
       while (TryAny(Halves(best_))) {
       }
     }
-    while (TryAny(WithoutProducts(best_))) {
+    while (TryWithoutProducts()) {
     }
     SimplifyValues();
     return {{std::move(best_), why}, errors_.error()};
@@ -53,6 +53,13 @@ class Shrinker {
     return std::ranges::any_of(*candidates, [this](FedModel& candidate) {
       return left_ > 0 && Try(std::move(candidate));
     });
+  }
+
+  bool TryWithoutProducts() {
+    const FedModel whole = best_;
+    const auto accepted = errors_.Keep(AnyWithoutProducts(
+        whole, left_, [this](FedModel candidate) { return Try(std::move(candidate)); }));
+    return accepted && *accepted;
   }
 
   // One element of an output with its operands, per tensor.

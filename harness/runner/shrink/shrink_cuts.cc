@@ -74,8 +74,8 @@ std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions
   return halves;
 }
 
-Result<std::vector<FedModel>> WithoutProducts(const FedModel& whole) {
-  std::vector<FedModel> shorter;
+Result<bool> AnyWithoutProducts(const FedModel& whole, int most,
+                                const std::function<bool(FedModel)>& accepts) {
   const auto dimensions = DimensionsOf(whole.model);
   if (!dimensions) return dimensions.error();
   for (const Dimension& dimension : *dimensions) {
@@ -83,13 +83,14 @@ Result<std::vector<FedModel>> WithoutProducts(const FedModel& whole) {
     const int64_t units = SizeAt(dimension, {.block = UnitOf(dimension)});
     for (int64_t run = (units + 1) / 2; run >= 1; run /= 2) {
       for (int64_t from = 0; from < units; from += run) {
+        if (most-- <= 0) return false;
         std::vector<int64_t> kept = Range(0, units);
         kept.erase(kept.begin() + from, kept.begin() + std::min(from + run, units));
-        shorter.push_back(Keep(whole, dimension, kept));
+        if (accepts(Keep(whole, dimension, kept))) return true;
       }
     }
   }
-  return shorter;
+  return false;
 }
 
 }  // namespace qconform

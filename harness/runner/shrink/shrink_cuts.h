@@ -3,6 +3,7 @@
 #ifndef QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 #define QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 
+#include <functional>
 #include <vector>
 
 #include "cases/model/model.h"
@@ -17,9 +18,11 @@ Result<std::vector<FedModel>> Halves(const FedModel& whole);
 // The same, if the caller has the dimensions of the model.
 std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions);
 
-// Returns the models that lack one run of a dimension that is summed over: the longest
-// runs first, down to single products.
-Result<std::vector<FedModel>> WithoutProducts(const FedModel& whole);
+// Makes the models that lack one run of a dimension that is summed over, the longest runs
+// first, down to single products, until one is accepted. Returns whether one was. At most
+// `most` are made, and each of them alone: of a long sum there are many large ones.
+Result<bool> AnyWithoutProducts(const FedModel& whole, int most,
+                                const std::function<bool(FedModel)>& accepts);
 
 }  // namespace qconform
 
