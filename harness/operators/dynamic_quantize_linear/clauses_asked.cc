@@ -39,7 +39,7 @@ ClauseDecides Decides() {
       {"DYN-04",
        [](const AskedElement& a) {
          return IsScale(a) && a.element.code == 0 &&
-                a.element.tier == Tier::kDegenerateScale && SizeOfX(a) > 0;
+                a.element.tier == Tier::kDegenerateScale;
        }},
       // Only the scale looks at all of x: once for each case.
       {"DYN-05",
@@ -51,7 +51,6 @@ ClauseDecides Decides() {
          return a.element.tier == Tier::kDegenerateScale &&
                 a.element.freedom == Freedom::kNone;
        }},
-      {"DYN-07", [](const AskedElement& a) { return IsScale(a) && SizeOfX(a) == 0; }},
       {"DYN-08", [](const AskedElement& a) { return IsScale(a); }},
       {"DYN-09",
        [](const AskedElement& a) {

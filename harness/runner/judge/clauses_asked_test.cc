@@ -41,8 +41,9 @@ std::set<std::string> NotAsked(const std::string& op_type, ClauseDecides left) {
       EXPECT_TRUE(answer.ok()) << CaseId(key);
       for (size_t i = 0; i < answer->elements.size(); ++i) {
         std::erase_if(left, [&](const auto& clause) {
+          const size_t output = answer->PlaceOf(i).output;
           return clause.second({*op_case, answer->elements[i], answer->TypeOf(i),
-                                static_cast<int64_t>(answer->elements.size())});
+                                static_cast<int64_t>(answer->SizeOf(output))});
         });
       }
     }
