@@ -43,6 +43,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     add("equal_sizes", 4);
     add("extremes", 2);
     add("zero_points", 0);
+    contents.push_back({FirstVariant(cell), kOverflow, 0});
     return contents;
   }
   // One after the other, so that the first ones have something of each: later definitions

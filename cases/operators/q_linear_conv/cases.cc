@@ -88,6 +88,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     Add(contents, "extremes", 2);
     Add(contents, "boundaries", 1);
     Add(contents, "exact_ties", 0);
+    Add(contents, "saturation", 0);
     Add(contents, "bias", 0);
     return contents;
   }
