@@ -97,7 +97,11 @@ class Evaluation {
       : d_(decoded),
         s_(switches),
         sums_(decoded.convolution, switches.sum),
-        target_(*decoded.y, switches.rounding, switches.order, switches.overflow),
+        target_(*decoded.y,
+                switches.rounding == FaultyRounding::kEven ? decoded.rounding
+                                                           : switches.rounding,
+                switches.order == FaultyOrder::kAfter ? decoded.order : switches.order,
+                switches.overflow),
         y_zero_point_(decoded.y_zero_point) {
     if (s_.y_zero_point == Switches::ZeroPoint::kOfX) {
       y_zero_point_ = FromInteger(d_.convolution.x_zero_point);
@@ -122,7 +126,7 @@ class Evaluation {
     if (s_.y_zero_point == Switches::ZeroPoint::kBeforeScaling) {
       total += ToWide(ToUnrounded(y_zero_point_), RoundingMode::kNearestEven);
     }
-    const Unrounded v = Requantized(total, product, y_scale);
+    const Unrounded v = Requantized(total, {.a = x_scale, .b = w_scale, .y = y_scale});
     const uint32_t code = CodeOf(v, element, trace);
     if (trace != nullptr) {
       trace->sum = sum;
@@ -168,8 +172,9 @@ class Evaluation {
     return right;
   }
 
-  Unrounded Requantized(int64_t c, const ExactValue& product, const ExactValue& y) const {
-    const Unrounded m = DivideWide(ToUnrounded(product), y);
+  Unrounded Requantized(int64_t c, const RequantizationScales& scales) const {
+    const ExactValue product = Product(scales.a, scales.b);
+    const Unrounded m = DivideWide(ToUnrounded(product), scales.y);
     switch (s_.multiplier) {
       case Multiplier::kFixedPoint:
         return ToUnrounded(FromInteger(TimesFixedPoint(c, FixedPoint(m, 31), 31)));
@@ -185,7 +190,22 @@ class Evaluation {
       default:
         break;
     }
-    return DivideWide(MultiplyWide(ToUnrounded(FromInteger(c)), product), y);
+    if (d_.requantize) {
+      const ExactValue value = FromInteger(c);
+      RationalSum sum{.value_class = value.value_class, .negative = value.negative};
+      sum.numerator = value.significand;
+      return (*d_.requantize)(sum, scales);
+    }
+    return DivideWide(MultiplyWide(ToUnrounded(FromInteger(c)), product), scales.y);
+  }
+
+  // v and the zero point, added in the type of v.
+  Unrounded Sum(const Unrounded& v, const ExactValue& zero_point) const {
+    const Unrounded sum = Add(v, zero_point);
+    if (d_.precision_of_v == nullptr) return sum;
+    return ToUnrounded(Decode(*d_.precision_of_v,
+                              Round(*d_.precision_of_v, sum, RoundingMode::kNearestEven,
+                                    OverflowPolicy::kNonSaturating)));
   }
 
   uint32_t CodeOf(const Unrounded& v, int64_t element, QLinearConvTrace* trace) const {
@@ -197,7 +217,7 @@ class Evaluation {
       const int64_t zero = ToWide(ToUnrounded(zero_point), RoundingMode::kNearestEven);
       zero_point = FromInteger(zero + bias);
     }
-    const Unrounded rounds = target_.adds_before_rounding() ? Add(v, zero_point) : v;
+    const Unrounded rounds = target_.adds_before_rounding() ? Sum(v, zero_point) : v;
     auto code = static_cast<uint32_t>(target_.CodeOf(rounds, zero_point, false, steps));
     if (!s_.clamps_at_zero_point) return code;
     const auto lowest = static_cast<uint32_t>(target_.CodeOf(y_zero_point_));
@@ -210,6 +230,31 @@ class Evaluation {
   IntegerTarget target_;
   ExactValue y_zero_point_;
 };
+
+}  // namespace
+
+namespace {
+
+// QC-01, QC-04.
+Status Follow(const Reading& reading, DecodedQLinearConv& decoded) {
+  const auto error = Error{"readings: expected functions, got " + reading.name};
+  if (reading.name == "ties_away") {
+    decoded.rounding = FaultyRounding::kAway;
+  } else if (reading.name == "ties_up") {
+    decoded.rounding = FaultyRounding::kHalfUp;
+  } else if (reading.name.starts_with("zero_point_before_rounding")) {
+    decoded.order = FaultyOrder::kBeforeRounding;
+    if (reading.name.ends_with("_ties_away")) decoded.rounding = FaultyRounding::kAway;
+  } else {
+    const auto all = RequantizationReadings(DataType::kFloat);
+    const auto found = std::ranges::find(all, reading.name, RequantizationName);
+    if (found == all.end()) return error;
+    const auto parameters = RequantizationParametersOf(*found, DataType::kFloat);
+    decoded.requantize.emplace(parameters);
+    decoded.precision_of_v = &FormatOf(parameters.precision_of_v());
+  }
+  return Ok();
+}
 
 }  // namespace
 
@@ -229,7 +274,8 @@ bool DecodedQLinearConv::KeepsCode(int64_t element) const {
 }
 
 Result<DecodedQLinearConv> DecodeQLinearConv(std::span<const Attribute> attributes,
-                                             const Operands& operands) {
+                                             const Operands& operands,
+                                             const std::vector<Reading>& readings) {
   for (size_t i = 0; i < 8; ++i) {
     if (!OperandAt(operands, i)) {
       return Error{"operands: expected 8, got none at " + std::to_string(i)};
@@ -262,6 +308,9 @@ Result<DecodedQLinearConv> DecodeQLinearConv(std::span<const Attribute> attribut
       return Error{"B: expected one element per output channel, got " +
                    std::to_string(decoded.bias.size())};
     }
+  }
+  for (const Reading& reading : readings) {
+    if (Status status = Follow(reading, decoded); !status.ok()) return status.error();
   }
   return decoded;
 }

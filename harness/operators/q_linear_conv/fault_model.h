@@ -12,8 +12,10 @@
 #include "harness/convolution/wrong_convolution.h"
 #include "harness/operators/q_linear_conv/fault_switches.h"
 #include "oracle/base/attribute.h"
+#include "oracle/base/reading.h"
 #include "oracle/base/result.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/requantization/requantize.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -24,15 +26,21 @@ struct DecodedQLinearConv {
   ExactValue x_scale, y_scale, y_zero_point;
   std::vector<ExactValue> w_scales;  // one, or one for each output channel
   std::vector<int64_t> bias;         // empty: none
+  // The readings that steps without a mistake follow. Nothing: v is exact.
+  std::optional<Requantizer> requantize;
+  const NumberFormat* precision_of_v = nullptr;  // null: exact
+  FaultyRounding rounding = FaultyRounding::kEven;
+  FaultyOrder order = FaultyOrder::kAfter;
 
   int64_t BiasOf(int64_t element) const;
   // Whether an element keeps the oracle's code.
   bool KeepsCode(int64_t element) const;
 };
 
-// An Error if the model is not a valid convolution.
+// An Error if the model is not a valid convolution, or a reading has no function.
 Result<DecodedQLinearConv> DecodeQLinearConv(std::span<const Attribute> attributes,
-                                             const Operands& operands);
+                                             const Operands& operands,
+                                             const std::vector<Reading>& readings);
 
 // Returns the codes of y. `canonical` holds the oracle's.
 std::vector<uint32_t> EvaluateWithSwitches(const DecodedQLinearConv& decoded,

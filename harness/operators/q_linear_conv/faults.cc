@@ -1,5 +1,6 @@
 #include "harness/operators/q_linear_conv/faults.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -20,11 +21,10 @@ const OperatorFaults& GetFaults() {
 
 std::string_view Faults::op_type() const { return "QLinearConv"; }
 
-Result<std::shared_ptr<const DecodedCase>> Faults::Decode(const Node& node, int,
-                                                          const Operands& operands,
-                                                          Codes canonical,
-                                                          const ReadingSet&) const {
-  auto decoded = DecodeQLinearConv(node.attributes, operands);
+Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
+    const Node& node, int, const Operands& operands, Codes canonical,
+    const ReadingSet& readings) const {
+  auto decoded = DecodeQLinearConv(node.attributes, operands, readings.readings);
   if (!decoded) return decoded.error();
   const size_t elements = decoded->convolution.sums.size();
   if (elements != canonical.size()) {
@@ -46,9 +46,18 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   return both;
 }
 
-// Wrong models requantize exactly.
-bool Faults::ChangesAnotherStep(const FaultSet&, const ReadingSet& readings) const {
-  return readings.is_canonical();
+bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& readings) const {
+  if (readings.is_bounded()) return false;
+  const auto& s = set.As<Switches>();
+  const auto follows = [&](std::string_view clause) {
+    return std::ranges::any_of(readings.readings, [clause](const Reading& reading) {
+      return reading.clause == clause;
+    });
+  };
+  const bool rounds =
+      s.rounding != Switches::Rounding::kEven || s.order != Switches::Order::kAfter;
+  if (rounds && follows("QC-01")) return false;
+  return s.multiplier == Switches::Multiplier::kExact || !follows("QC-04");
 }
 
 std::string_view Faults::BrokenClause(const Cell&, const Node&,
