@@ -126,7 +126,7 @@ void FillIntegerZeroPoints(MatMulIntegerQuestion& question) {
 }
 
 void FillIntegerSquares(MatMulIntegerQuestion& question) {
-  constexpr int64_t kSides[] = {3, 16, 5, 9, 32, 2, 17, 4, 33, 8, 64, 7};
+  constexpr int64_t kSides[] = {3, 16, 5, 9, 32, 2, 17, 4, 33, 8, 63, 7};
   constexpr int kKinds = 6;
   const int turn = question.index / kKinds;
   const int64_t side =
@@ -172,10 +172,10 @@ void FillIntegerShapes(MatMulIntegerQuestion& question) {
 
 void FillIntegerTiles(MatMulIntegerQuestion& question) {
   static const MatMulSizes kSizes[kIntegerTiles] = {
-      {{}, {}, 65, 130, 67},  {{}, {}, 33, 257, 129}, {{}, {}, 130, 33, 260},
-      {{}, {}, 1, 515, 1030}, {{}, {}, 257, 65, 17},  {{}, {}, 18, 1030, 33},
+      {{}, {}, 65, 130, 63},  {{}, {}, 31, 257, 129}, {{}, {}, 15, 33, 260},
+      {{}, {}, 1, 515, 1030}, {{}, {}, 227, 65, 17},  {{}, {}, 18, 1030, 33},
       {{}, {}, 64, 64, 64},   {{3}, {3}, 33, 66, 35}, {{}, {}, 1, 2050, 257},
-      {{}, {}, 128, 96, 32},  {{}, {}, 66, 320, 34},  {{2}, {1}, 129, 17, 130}};
+      {{}, {}, 128, 96, 32},  {{}, {}, 66, 320, 34},  {{2}, {1}, 129, 17, 15}};
   const auto index = static_cast<size_t>(question.index % kIntegerTiles);
   question.SetSizes(kSizes[index]);
   question.SetZeroPoints(question.rng.Below(3), question.rng.Below(3));
