@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "cases/convolution/testing/kinds.h"
 #include "cases/convolution/testing/wrong_sums.h"
@@ -120,6 +122,32 @@ enum class ParameterMistake : uint8_t {
 };
 constexpr int kParameterMistakes =
     static_cast<int>(ParameterMistake::kClampedFromBelow) + 1;
+
+constexpr std::array<std::string_view, kParameterMistakes> kParameterMistakeNames{
+    "none",
+    "first_w_scale",
+    "w_scale_by_channel_of_group",
+    "w_scale_by_input_channel",
+    "w_scale_by_position",
+    "w_scale_by_batch",
+    "bias_ignored",
+    "first_bias",
+    "bias_by_channel_of_group",
+    "bias_by_position",
+    "bias_scaled_twice",
+    "bias_after_requantization",
+    "bias_of_int16",
+    "y_zero_point_ignored",
+    "x_scale_ignored",
+    "y_scale_ignored",
+    "saturated_before_zero_point",
+    "wrapped",
+    "clamped_from_below",
+};
+
+std::string NameOf(ParameterMistake mistake) {
+  return std::string(kParameterMistakeNames[static_cast<size_t>(mistake)]);
+}
 
 class Requantized {
  public:
@@ -240,8 +268,8 @@ Shown ShownBy(const Cell& cell, Level level) {
           wrong && shows(*wrong, ParameterMistake::kNone) ? 1 : 0;
     }
     for (int i = 1; i < kParameterMistakes; ++i) {
-      shown["parameter mistake " + std::to_string(i)] +=
-          shows(*right, static_cast<ParameterMistake>(i)) ? 1 : 0;
+      const auto mistake = static_cast<ParameterMistake>(i);
+      shown[NameOf(mistake)] += shows(*right, mistake) ? 1 : 0;
     }
   }
   return shown;
@@ -249,9 +277,10 @@ Shown ShownBy(const Cell& cell, Level level) {
 
 bool IsOfVectors(const std::string& name) {
   using enum ParameterMistake;
-  for (int i = static_cast<int>(kFirstWScale); i <= static_cast<int>(kWScaleByBatch);
-       ++i) {
-    if (name == "parameter mistake " + std::to_string(i)) return true;
+  for (const ParameterMistake mistake :
+       {kFirstWScale, kWScaleByChannelOfGroup, kWScaleByInputChannel, kWScaleByPosition,
+        kWScaleByBatch}) {
+    if (name == NameOf(mistake)) return true;
   }
   return name == "first_w_zero" || name.starts_with("w_zero_by_");
 }

@@ -88,6 +88,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     Add(contents, "extremes", 2);
     Add(contents, "boundaries", 1);
     Add(contents, "exact_ties", 0);
+    Add(contents, "saturation", 0);
     Add(contents, "bias", 0);
     return contents;
   }
@@ -188,7 +189,7 @@ OperatorCases MakeCases() {
       .has_weights = true,
       .probed_contents = 40,
       .frozen_levels = {{25,
-                         {0x203bbb308c81fb8e, 0xe73af7ac6b7a1cf5, 0xb42313cc9c06baf1},
+                         {0x61f405eae780cb9b, 0xe73af7ac6b7a1cf5, 0xb42313cc9c06baf1},
                          0xe0297727f8b24848}},
       .contents = ContentsOfCell,
       .check_variant = CheckVariant,
