@@ -70,7 +70,11 @@ Shape WrongAxes(M::Axes axes, const Shape& right) {
   return wrong;
 }
 
+// Pads count where both are given, which the text forbids.
 Result<AutoPad> AutoPadOf(std::span<const Attribute> attributes) {
+  const auto pads = IntegersAttribute(attributes, "pads");
+  if (!pads) return pads.error();
+  if (*pads) return AutoPad::kNotSet;
   const auto text = StringAttribute(attributes, "auto_pad");
   if (!text) return text.error();
   const std::string word = text->value_or("NOTSET");
