@@ -3,8 +3,8 @@
 
 # check_claims NAME PROGRAM PAGE...: runs each line `$ qconform ...` of the pages unchanged. The
 # output must have the lines that follow it in its block. Blocks of a language, such as ```sh,
-# are not claims. Returns 1 if a line is not printed. Commands with "$REFERENCE" are left out if
-# that variable is set but empty.
+# are not claims. Returns 1 if a line is not printed. Commands with "$REFERENCE" (ONNX's reference
+# evaluator) or "$WEB" (ONNX Runtime Web) are left out if that variable is set but empty.
 check_claims() {
   local name=$1 program=$2 page line claims=0 failures=0 left_out=0 missing=0 output='' block=none
   shift 2
@@ -19,7 +19,8 @@ check_claims() {
         [[ $line == '```' ]] || block=other
       elif [[ $block == claims && $line == '$ qconform '* ]]; then
         missing=0
-        if [[ $line == *'"$REFERENCE"'* && -z ${REFERENCE-unset} ]]; then
+        if [[ $line == *'"$REFERENCE"'* && -z ${REFERENCE-unset} ||
+          $line == *'"$WEB"'* && -z ${WEB-unset} ]]; then
           missing=1
           continue
         fi
@@ -35,6 +36,6 @@ check_claims() {
     done <"$page"
   done
   echo "$name: $claims claims, $failures of them false"
-  ((left_out == 0)) || echo "$name: $left_out more not checked, because the reference evaluator is not installed"
+  ((left_out == 0)) || echo "$name: $left_out more not checked, because the reference evaluator or ONNX Runtime Web is not installed"
   ((claims > 0 && failures == 0))
 }
