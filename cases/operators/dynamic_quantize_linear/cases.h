@@ -51,7 +51,7 @@ void FillDynamicHuge(DynamicQuantizeQuestion& question);
 // --- other tiers (tiers.cc) ---
 inline constexpr int kDynamicConstant = 16;
 void FillDynamicConstant(DynamicQuantizeQuestion& question);
-inline constexpr int kDynamicSubnormal = 16;
+inline constexpr int kDynamicSubnormal = 18;
 void FillDynamicSubnormal(DynamicQuantizeQuestion& question);
 inline constexpr int kDynamicRangeEnds = 12;
 void FillDynamicRangeEnds(DynamicQuantizeQuestion& question);

@@ -106,6 +106,9 @@ void AddZeroPoints(const Add& add) {
       {.zero_point = Z::kFromMax});
   add({"zero_point_of_wrong_sign", "y_zero_point is min / y_scale, clipped."},
       {.zero_point = Z::kNegated});
+  add({"zero_point_wraps", "y_zero_point keeps its low bits in place of saturating.",
+       "a missing clamp"},
+      {.zero_point = Z::kWraps});
   add({"zero_point_ends_at_127", "y_zero_point saturates to 127.", "one table for INT8"},
       {.zero_point = Z::kSignedClip});
   add({"zero_point_is_128", "y_zero_point is 128.", "symmetric quantization"},

@@ -250,6 +250,11 @@ class Evaluation {
       case ZeroPoint::kUp:
         v = std::ceil(Clipped(v));
         break;
+      case ZeroPoint::kWraps:
+        // An infinity becomes an end of INT32.
+        v = std::nearbyint(Clipped(v, std::numeric_limits<int32_t>::max()));
+        v = static_cast<uint8_t>(static_cast<int64_t>(v));
+        break;
       case ZeroPoint::kSignedClip:
         v = std::nearbyint(Clipped(v, 127));
         break;

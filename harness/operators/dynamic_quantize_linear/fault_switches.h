@@ -45,6 +45,7 @@ struct DynamicQuantizeLinearSwitches {
     kExactRange,  // v = -min * 255 / (max - min), in DOUBLE
     kFromMax,     // 255 - max / y_scale
     kNegated,     // v = min / y_scale
+    kWraps,       // v is not clipped
     kSignedClip,  // v is clipped to 0 to 127
     kMiddle,      // 128
   };
