@@ -26,6 +26,7 @@ void ForEachContent(std::string_view op_type, Level level, Visit visit) {
   for (const SinceVersion& version : SinceVersions(op_type)) {
     versions[version.since_version] = version;
   }
+  const bool has_parameters = FindOperatorCases(op_type)->has_parameters;
   int64_t turn = 0;
   for (const Cell& cell : CellsOf(op_type)) {
     std::string last;
@@ -34,7 +35,7 @@ void ForEachContent(std::string_view op_type, Level level, Visit visit) {
       if (content == last) continue;
       last = std::move(content);
       CaseKey asked = key;
-      if (++turn % 2 == 0) asked.form = OperandForm::kInitializers;
+      if (++turn % 2 == 0 && has_parameters) asked.form = OperandForm::kInitializers;
       const Result<OpCase> made = MakeCase(asked, kSeed);
       ASSERT_TRUE(made.ok()) << made.error().message;
       visit(asked, *made);
@@ -130,11 +131,14 @@ TEST(Levels, Models_PassTheCheckerAndShapeInference) {
 }
 
 // How many products make one element of y: output channels are the last axis of a matrix
-// of weights, and the first one of a kernel.
+// of weights, and the first one of a kernel. Scales and zero points are smaller.
 int64_t TermsOf(const OpCase& made) {
   Shape weights;
+  int64_t most = 0;
   for (size_t i = 1; i < made.operands.size(); ++i) {
-    if (made.operands[i].shape.size() > weights.size()) weights = made.operands[i].shape;
+    const int64_t elements = *ElementCount(made.operands[i].shape);
+    if (elements > most) weights = made.operands[i].shape;
+    most = std::max(most, elements);
   }
   const bool is_kernel = weights.size() > 2 && made.operands[0].shape[1] % weights[1] == 0;
   const int64_t channels = is_kernel ? weights.front() : weights.back();

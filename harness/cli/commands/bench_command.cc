@@ -16,7 +16,7 @@ namespace qconform {
 namespace {
 
 struct BenchFlags {
-  std::vector<std::string> operators;
+  std::vector<std::string> operators;  // none: all
   std::string peer;
   std::vector<std::string> peer_options;
   std::string target;
@@ -33,7 +33,8 @@ Result<std::unique_ptr<Peer>> MakePeer(const BenchFlags& flags) {
 }
 
 bool Measures(const BenchFlags& flags, const BenchTable& table) {
-  return std::ranges::find(flags.operators, table.op_type()) != flags.operators.end();
+  return flags.operators.empty() ||
+         std::ranges::find(flags.operators, table.op_type()) != flags.operators.end();
 }
 
 // Finds flags that would do nothing, and values that cannot be measured.
@@ -93,12 +94,13 @@ void AddBenchCommand(Command& program) {
       "Exit codes: 0 measured; 1 a bound of --all is broken; 2 bad usage or input.");
   bench.Example("qconform bench --vs onnxruntime", "Next to ONNX Runtime");
   const auto flags = std::make_shared<BenchFlags>();
+  std::vector<std::string> operators;
   for (const BenchTable* table : AllBenchTables()) {
-    flags->operators.emplace_back(table->op_type());
+    operators.emplace_back(table->op_type());
   }
-  bench.Add("--operators", flags->operators, "What to measure (repeatable)")
-      .OneOf(flags->operators)
-      .ShowDefault();
+  bench
+      .Add("--operators", flags->operators, "What to measure, by default all (repeatable)")
+      .OneOf(operators);
   bench.Add("--vs", flags->peer, "Who to measure next to ours").OneOf({"onnxruntime"});
   bench
       .Add("--vs-option", flags->peer_options,
