@@ -121,7 +121,7 @@ OperatorCases MakeCases() {
       .has_weights = true,
       .probed_contents = 200,
       .frozen_levels = {{25,
-                         {0x93e9da3d76f67c20, 0xefa3c66fe6cf7cb6, 0x5314e494bf622da4},
+                         {0x93e9da3d76f67c20, 0xefa3c66fe6cf7cb6, 0xe3f45a7e7e78878c},
                          0xf05f3db407bd655d}},
       .contents = MatMulIntegerContents,
       .check_variant = CheckVariant,

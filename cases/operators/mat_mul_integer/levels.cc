@@ -139,7 +139,8 @@ std::vector<ContentName> MatMulIntegerContents(const Cell& cell, Level level) {
     AddStandard(list);
   }
   if (level == Level::kExhaustive) {
-    list.AddFull("huge", 2 * (list.turn() % (kIntegerHuge / 2)), 2);
+    const int turn = list.turn() + (IsPerRow(cell) ? 1 : 0) + (IsPerColumn(cell) ? 2 : 0);
+    list.AddFull("huge", 2 * (turn % (kIntegerHuge / 2)), 2);
   }
   return list.Take();
 }
