@@ -1,7 +1,8 @@
 """Tests of the Python worker: python3 python_worker_test.py QCONFORM DEPS_DIR TEST...
 
-codec, declines, refusals and minimal need only Python. packing, onnx and short_names need a Python with
-the package onnx; without it they print "not run, because" (exit code 77, CTest's SKIP_RETURN_CODE).
+codec, declines, refusals and minimal need only Python. packing, onnx and short_names need a
+Python with the package onnx; without it they print "not run, because" (exit code 77, CTest's
+SKIP_RETURN_CODE).
 """
 
 import json
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import types
+from pathlib import Path
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -170,7 +172,7 @@ def test_refusals():
                 file.write("def run(inputs):\n    %s\n" % line)
             linecache.checkcache(path)
             names = {}
-            exec(compile(open(path).read(), path, "exec"), names)
+            exec(compile(Path(path).read_text(), path, "exec"), names)
             worker = Worker(Target("backend"), types.SimpleNamespace(), trace=lambda: None)
             worker.run = names["run"]
             reply = worker.answer(types.SimpleNamespace(kind="run", body={}))
