@@ -252,6 +252,8 @@ def test_short_names(tool, deps):
     code, report, output = run_short(tool, python, "py:onnx.reference", "/")
     expect(code == 1, output)
     expect(report["results"]["backend"]["name"] == "py:onnx.reference", output)
+    source = report["run"]["backend"]["details"]["source"]
+    expect(source.startswith("onnx/reference/reference_evaluator.py:"), source)
     example = report["results"]["cells"][0]["counterexamples"][0]
     expect(
         " --backend py:onnx.reference --python %s --seed 1" % python in example["replay"], example

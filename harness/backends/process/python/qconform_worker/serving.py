@@ -10,6 +10,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
@@ -95,7 +96,11 @@ def _described(found: Any) -> str:
 
 
 def source_of(backend: Any) -> str:
-    """Returns "FILE:LINE" of a backend's definition, or "" if it has none."""
+    """Returns "FILE:LINE" of a backend's definition, or "" if it has none.
+
+    Of a package's module, FILE begins with the package's folder: where a package lies differs
+    from machine to machine.
+    """
     if isinstance(backend, FunctionBackends):
         backend = next(iter(backend.functions.values()))
     if isinstance(backend, FunctionBackend):
@@ -107,7 +112,15 @@ def source_of(backend: Any) -> str:
         line = inspect.getsourcelines(backend)[1]
     except (OSError, TypeError):
         return ""
-    return "%s:%d" % (os.path.abspath(file), max(line, 1)) if file else ""
+    if not file:
+        return ""
+    module = inspect.getmodule(backend)
+    place = Path(os.path.abspath(file))
+    # An __init__.py is one folder further down than its name has dots.
+    depth = (module.__name__.count(".") if module else 0) + (place.stem == "__init__")
+    if depth:
+        place = Path(*place.parts[-depth - 1 :])
+    return "%s:%d" % (place, max(line, 1))
 
 
 class Prepared:
