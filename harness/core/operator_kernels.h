@@ -59,6 +59,11 @@ KernelFailure FailureOf(const Refusal& refusal) {
       refusal.clause + ": " + refusal.reason};
 }
 
+// Returns an operand, of type kUndefined if it is missing.
+inline TensorView ViewAt(const Operands& operands, size_t index) {
+  return OperandAt(operands, index).value_or(TensorView{});
+}
+
 // Returns the memory for an output of this type and shape.
 using MakeOutput = std::function<Result<MutableTensorView>(
     size_t output, DataType type, std::span<const int64_t> shape)>;

@@ -1,5 +1,7 @@
 #include "oracle/core/answer.h"
 
+#include <utility>
+
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -24,6 +26,13 @@ bool IsWithin(DataType type, uint64_t code, uint64_t low, uint64_t high) {
   }
   const int64_t key = ValueOrder(format, code);
   return ValueOrder(format, low) <= key && key <= ValueOrder(format, high);
+}
+
+Result<std::vector<Answer>> AnswersOf(Result<Answer> answer) {
+  if (!answer) return answer.error();
+  std::vector<Answer> answers;
+  answers.push_back(*std::move(answer));
+  return answers;
 }
 
 }  // namespace qconform

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -115,6 +116,9 @@ struct Answer {
   // No other answer of the operator names another one.
   std::optional<OutputElement> same_code_as{};
 };
+
+// Returns the answers of an operator with one output.
+Result<std::vector<Answer>> AnswersOf(Result<Answer> answer);
 
 }  // namespace qconform
 

@@ -59,18 +59,11 @@ class Bound : public BoundOperator {
     return std::optional(FreeInput{"CI-01b", "sums beyond INT32", true});
   }
 
-  // What INT32 can show of the accumulators: a wide one has no code of its own.
   Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
                                                 const FreeInput& free) const override {
-    std::vector<KnownAnswer> known;
-    if (!free.has_known_answers) return known;
-    for (const Accumulator accumulator :
-         {Accumulator::kModulo32, Accumulator::kSaturating32}) {
-      auto answers = EvaluateBy(operands, accumulator);
-      if (!answers) return answers.error();
-      known.push_back({std::string(AccumulatorName(accumulator)), *std::move(answers)});
-    }
-    return known;
+    return KnownAnswersOf(free, kInt32Accumulators, [&](Accumulator accumulator) {
+      return EvaluateBy(operands, accumulator);
+    });
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
@@ -137,11 +130,7 @@ class Bound : public BoundOperator {
 
   Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
                                          Accumulator accumulator) const {
-    auto answer = EvaluateConvInteger(Asked(operands), accumulator);
-    if (!answer) return answer.error();
-    std::vector<Answer> answers;
-    answers.push_back(*std::move(answer));
-    return answers;
+    return AnswersOf(EvaluateConvInteger(Asked(operands), accumulator));
   }
 
   int since_version_;

@@ -25,11 +25,7 @@ class Bound : public BoundOperator {
                                        const ReadingSet& readings) const override {
     const auto problem = ProblemFor(operands);
     if (!problem) return problem.error();
-    auto answer = EvaluateDequantizeLinear(*problem, DecodeReadings(readings.code));
-    if (!answer) return answer.error();
-    std::vector<Answer> answers;
-    answers.push_back(*std::move(answer));
-    return answers;
+    return AnswersOf(EvaluateDequantizeLinear(*problem, DecodeReadings(readings.code)));
   }
 
   Result<std::vector<ReadingSet>> Readings(const Operands& operands) const override {

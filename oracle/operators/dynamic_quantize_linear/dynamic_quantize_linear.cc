@@ -203,8 +203,8 @@ ModelValidity ValidateBy(const Problem& problem, bool has_data) {
 
 }  // namespace
 
-Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
-                          const Operands& operands) {
+Problem ProblemOf(int since_version, const std::string& unknown_attribute,
+                  const Operands& operands) {
   return Problem{.since_version = since_version,
                  .x = OperandAt(operands, 0).value_or(TensorView{}),
                  .unknown_attribute = unknown_attribute};

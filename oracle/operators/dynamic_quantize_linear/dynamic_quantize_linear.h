@@ -29,10 +29,10 @@ struct Problem {
   std::string unknown_attribute{};  // the operator has none
 };
 
-// The problem's view is that of the operand; a missing x has the type kUndefined, which is
-// invalid.
-Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
-                          const Operands& operands);
+// The problem's view is that of the operand; a missing x has the type kUndefined, which
+// is invalid.
+Problem ProblemOf(int since_version, const std::string& unknown_attribute,
+                  const Operands& operands);
 
 // Which reading of each open parametric clause is followed. The defaults are the
 // canonical ones.
@@ -88,8 +88,8 @@ ModelValidity Validate(const Problem& problem);
 // The same of operands whose data may be missing.
 ModelValidity ValidateWithoutData(const Problem& problem);
 
-// Returns y, y_scale and y_zero_point. Open models have free answers; an Error, citing the
-// clause, where the model is invalid.
+// Returns y, y_scale and y_zero_point. Open models have free answers; an Error, citing
+// the clause, where the model is invalid.
 Result<std::vector<Answer>> EvaluateDynamicQuantizeLinear(const Problem& problem,
                                                           const Readings& readings = {});
 

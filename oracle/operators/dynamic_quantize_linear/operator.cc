@@ -20,16 +20,13 @@ class Bound : public BoundOperator {
       : since_version_(since_version), unknown_attribute_(std::move(unknown_attribute)) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    const auto problem = ProblemFor(operands);
-    if (!problem) return problem.error();
-    return dynamic_quantize_linear::Validate(*problem);
+    return dynamic_quantize_linear::Validate(ProblemFor(operands));
   }
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
                                        const ReadingSet& readings) const override {
-    const auto problem = ProblemFor(operands);
-    if (!problem) return problem.error();
-    return EvaluateDynamicQuantizeLinear(*problem, DecodeReadings(readings.code));
+    return EvaluateDynamicQuantizeLinear(ProblemFor(operands),
+                                         DecodeReadings(readings.code));
   }
 
   Result<std::vector<ReadingSet>> Readings(const Operands&) const override {
@@ -104,14 +101,13 @@ class Bound : public BoundOperator {
   }
 
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {
-    const auto problem = ProblemFor(operands);
-    if (!problem) return problem.error();
-    const ModelValidity validity = ValidateWithoutData(*problem);
+    const Problem problem = ProblemFor(operands);
+    const ModelValidity validity = ValidateWithoutData(problem);
     if (validity.kind == ModelValidity::Kind::kInvalid) return ErrorOf(validity);
     Dimensions dimensions;
-    for (size_t axis = 0; axis < problem->x.shape.size(); ++axis) {
+    for (size_t axis = 0; axis < problem.x.shape.size(); ++axis) {
       dimensions.push_back({.name = "d" + std::to_string(axis),
-                            .size = problem->x.shape[axis],
+                            .size = problem.x.shape[axis],
                             .operands = {{0, axis}},
                             .outputs = {{0, axis}}});
     }
@@ -123,14 +119,13 @@ class Bound : public BoundOperator {
     return Error{"DynamicQuantizeLinear, " + validity.clause + ": " + validity.reason};
   }
 
-  Result<Problem> ProblemFor(const Operands& operands) const {
+  Problem ProblemFor(const Operands& operands) const {
     return ProblemOf(since_version_, unknown_attribute_, operands);
   }
 
   Result<Problem> ValidProblem(const Operands& operands) const {
-    auto problem = ProblemFor(operands);
-    if (!problem) return problem;
-    const ModelValidity validity = dynamic_quantize_linear::Validate(*problem);
+    const Problem problem = ProblemFor(operands);
+    const ModelValidity validity = dynamic_quantize_linear::Validate(problem);
     if (validity.kind == ModelValidity::Kind::kInvalid) return ErrorOf(validity);
     return problem;
   }

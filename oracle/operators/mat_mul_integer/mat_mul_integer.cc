@@ -4,8 +4,8 @@
 
 namespace qconform::mat_mul_integer {
 
-Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
-                          const Operands& operands) {
+Problem ProblemOf(int since_version, const std::string& unknown_attribute,
+                  const Operands& operands) {
   return Problem{.since_version = since_version,
                  .a = OperandAt(operands, 0).value_or(TensorView{}),
                  .b = OperandAt(operands, 1).value_or(TensorView{}),

@@ -28,10 +28,10 @@ struct Problem {
   std::string unknown_attribute{};  // the operator has none
 };
 
-// The problem's views are those of the operands; a missing A or B has the type kUndefined,
-// which Resolve finds invalid.
-Result<Problem> ProblemOf(int since_version, const std::string& unknown_attribute,
-                          const Operands& operands);
+// The problem's views are those of the operands; a missing A or B has the type
+// kUndefined, which Resolve finds invalid.
+Problem ProblemOf(int since_version, const std::string& unknown_attribute,
+                  const Operands& operands);
 
 struct Layout : MatMulLayout {
   LineIndices a_zero_point;  // by row

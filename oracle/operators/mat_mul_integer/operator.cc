@@ -25,9 +25,8 @@ class Bound : public BoundOperator {
       : since_version_(since_version), unknown_attribute_(std::move(unknown_attribute)) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    const auto problem = ProblemFor(operands);
-    if (!problem) return problem.error();
-    return Resolve(*problem).validation;
+    const Problem problem = ProblemFor(operands);
+    return Resolve(problem).validation;
   }
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
@@ -43,9 +42,8 @@ class Bound : public BoundOperator {
 
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
                                                         int64_t index) const override {
-    const auto problem = ProblemFor(operands);
-    if (!problem) return problem.error();
-    const auto layout = ValidLayout(Resolve(*problem));
+    const Problem problem = ProblemFor(operands);
+    const auto layout = ValidLayout(Resolve(problem));
     if (!layout) return layout.error();
     const MatMulElement place(*layout, index);
     std::vector<ElementOperand> elements;
@@ -56,14 +54,14 @@ class Bound : public BoundOperator {
     for (int64_t k = 0; k < std::min(terms, kMostPairs); ++k) {
       const std::string name =
           "[" + std::to_string(k) + " of " + std::to_string(terms) + "]";
-      add("A" + name, problem->a, place.AIndex(k));
-      add("B" + name, problem->b, place.BIndex(k));
+      add("A" + name, problem.a, place.AIndex(k));
+      add("B" + name, problem.b, place.BIndex(k));
     }
-    if (problem->a_zero_point) {
-      add("a_zero_point", *problem->a_zero_point, AZeroPoint(*layout, place));
+    if (problem.a_zero_point) {
+      add("a_zero_point", *problem.a_zero_point, AZeroPoint(*layout, place));
     }
-    if (problem->b_zero_point) {
-      add("b_zero_point", *problem->b_zero_point, BZeroPoint(*layout, place));
+    if (problem.b_zero_point) {
+      add("b_zero_point", *problem.b_zero_point, BZeroPoint(*layout, place));
     }
     return elements;
   }
@@ -77,34 +75,26 @@ class Bound : public BoundOperator {
     return std::optional(FreeInput{"MI-02", "sums beyond INT32", true});
   }
 
-  // What INT32 can show of the accumulators: a wide one has no code of its own.
   Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
                                                 const FreeInput& free) const override {
-    std::vector<KnownAnswer> known;
-    if (!free.has_known_answers) return known;
-    for (const Accumulator accumulator :
-         {Accumulator::kModulo32, Accumulator::kSaturating32}) {
-      auto answers = EvaluateBy(operands, accumulator);
-      if (!answers) return answers.error();
-      known.push_back({std::string(AccumulatorName(accumulator)), *std::move(answers)});
-    }
-    return known;
+    return KnownAnswersOf(free, kInt32Accumulators, [&](Accumulator accumulator) {
+      return EvaluateBy(operands, accumulator);
+    });
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
                                              int64_t index) const override {
-    const auto problem = ProblemFor(operands);
-    if (!problem) return problem.error();
-    const auto layout = ValidLayout(Resolve(*problem));
+    const Problem problem = ProblemFor(operands);
+    const auto layout = ValidLayout(Resolve(problem));
     if (!layout) return layout.error();
     const MatMulElement place(*layout, index);
     const int64_t terms = layout->terms();
     std::vector<Tensor> isolated(4);
-    isolated[kA] = Tensor::Zeros(problem->a.type, {1, terms});
-    isolated[kB] = Tensor::Zeros(problem->b.type, {terms, 1});
+    isolated[kA] = Tensor::Zeros(problem.a.type, {1, terms});
+    isolated[kB] = Tensor::Zeros(problem.b.type, {terms, 1});
     for (int64_t k = 0; k < terms; ++k) {
-      WriteCode(isolated[kA].mutable_view(), k, ReadCode(problem->a, place.AIndex(k)));
-      WriteCode(isolated[kB].mutable_view(), k, ReadCode(problem->b, place.BIndex(k)));
+      WriteCode(isolated[kA].mutable_view(), k, ReadCode(problem.a, place.AIndex(k)));
+      WriteCode(isolated[kB].mutable_view(), k, ReadCode(problem.b, place.BIndex(k)));
     }
     const auto isolate = [&](size_t operand, const std::optional<TensorView>& zero_point,
                              int64_t at) {
@@ -112,15 +102,14 @@ class Bound : public BoundOperator {
       isolated[operand] = Tensor::Zeros(zero_point->type, {});
       WriteCode(isolated[operand].mutable_view(), 0, ReadCode(*zero_point, at));
     };
-    isolate(kAZeroPoint, problem->a_zero_point, AZeroPoint(*layout, place));
-    isolate(kBZeroPoint, problem->b_zero_point, BZeroPoint(*layout, place));
+    isolate(kAZeroPoint, problem.a_zero_point, AZeroPoint(*layout, place));
+    isolate(kBZeroPoint, problem.b_zero_point, BZeroPoint(*layout, place));
     return isolated;
   }
 
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {
-    const auto problem = ProblemFor(operands);
-    if (!problem) return problem.error();
-    const auto layout = ValidLayout(ResolveWithoutData(*problem));
+    const Problem problem = ProblemFor(operands);
+    const auto layout = ValidLayout(ResolveWithoutData(problem));
     if (!layout) return layout.error();
     std::vector<MatMulParameterPlace> parameters;
     const auto add = [&](size_t operand, const std::optional<TensorView>& zero_point,
@@ -129,10 +118,10 @@ class Bound : public BoundOperator {
     };
     // A zero point that fits no lines belongs to no dimension.
     if (!layout->is_free) {
-      add(kAZeroPoint, problem->a_zero_point, true);
-      add(kBZeroPoint, problem->b_zero_point, false);
+      add(kAZeroPoint, problem.a_zero_point, true);
+      add(kBZeroPoint, problem.b_zero_point, false);
     }
-    return MatMulDimensions(*layout, {kA, problem->a.shape}, {kB, problem->b.shape},
+    return MatMulDimensions(*layout, {kA, problem.a.shape}, {kB, problem.b.shape},
                             parameters);
   }
 
@@ -144,19 +133,13 @@ class Bound : public BoundOperator {
     return IndexOfLine(layout.b_zero_point, place.b_line());
   }
 
-  Result<Problem> ProblemFor(const Operands& operands) const {
+  Problem ProblemFor(const Operands& operands) const {
     return ProblemOf(since_version_, unknown_attribute_, operands);
   }
 
   Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
                                          Accumulator accumulator) const {
-    const auto problem = ProblemFor(operands);
-    if (!problem) return problem.error();
-    auto answer = EvaluateMatMulInteger(*problem, accumulator);
-    if (!answer) return answer.error();
-    std::vector<Answer> answers;
-    answers.push_back(*std::move(answer));
-    return answers;
+    return AnswersOf(EvaluateMatMulInteger(ProblemFor(operands), accumulator));
   }
 
   int since_version_;

@@ -73,14 +73,9 @@ class Bound : public BoundOperator {
 
   Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
                                                 const FreeInput& free) const override {
-    std::vector<KnownAnswer> known;
-    if (!free.has_known_answers) return known;
-    for (const Accumulator accumulator : kAllAccumulators) {
-      auto answers = EvaluateBy(operands, {.accumulator = accumulator});
-      if (!answers) return answers.error();
-      known.push_back({std::string(AccumulatorName(accumulator)), *std::move(answers)});
-    }
-    return known;
+    return KnownAnswersOf(free, kAllAccumulators, [&](Accumulator accumulator) {
+      return EvaluateBy(operands, {.accumulator = accumulator});
+    });
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
@@ -181,11 +176,7 @@ class Bound : public BoundOperator {
 
   Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
                                          const Parameters& parameters) const {
-    auto answer = EvaluateQLinearConv(Asked(operands), parameters);
-    if (!answer) return answer.error();
-    std::vector<Answer> answers;
-    answers.push_back(*std::move(answer));
-    return answers;
+    return AnswersOf(EvaluateQLinearConv(Asked(operands), parameters));
   }
 
   int since_version_;

@@ -106,11 +106,8 @@ class Bound : public BoundOperator {
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
                                        const ReadingSet& readings) const override {
     const QLinearMatMulReadingCode code = DecodeQLinearMatMulReadings(readings.code);
-    auto answer = EvaluateQLinearMatMul(Problem(operands), code.readings, code.bounds);
-    if (!answer) return answer.error();
-    std::vector<Answer> answers;
-    answers.push_back(*std::move(answer));
-    return answers;
+    return AnswersOf(
+        EvaluateQLinearMatMul(Problem(operands), code.readings, code.bounds));
   }
 
   // The named functions first, then, for each reading of the clauses that the
@@ -206,16 +203,10 @@ class Bound : public BoundOperator {
   // The accumulators of MM-01b; the canonical one first.
   Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
                                                 const FreeInput& free) const override {
-    std::vector<KnownAnswer> known;
-    if (!free.has_known_answers) return known;
-    for (const Accumulator accumulator : kAllAccumulators) {
-      auto answer =
-          EvaluateQLinearMatMulWith(Problem(operands), {.accumulator = accumulator});
-      if (!answer) return answer.error();
-      known.push_back({std::string(AccumulatorName(accumulator)), {}});
-      known.back().answers.push_back(*std::move(answer));
-    }
-    return known;
+    return KnownAnswersOf(free, kAllAccumulators, [&](Accumulator accumulator) {
+      return AnswersOf(
+          EvaluateQLinearMatMulWith(Problem(operands), {.accumulator = accumulator}));
+    });
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,

@@ -48,12 +48,8 @@ class Bound : public BoundOperator {
                                        const ReadingSet& readings) const override {
     const auto problem = Problem(operands);
     if (!problem) return problem.error();
-    auto answer =
-        EvaluateQuantizeLinear(*problem, DecodeQuantizeLinearReadings(readings.code));
-    if (!answer) return answer.error();
-    std::vector<Answer> answers;
-    answers.push_back(*std::move(answer));
-    return answers;
+    return AnswersOf(
+        EvaluateQuantizeLinear(*problem, DecodeQuantizeLinearReadings(readings.code)));
   }
 
   Result<std::vector<ReadingSet>> Readings(const Operands& operands) const override {

@@ -13,15 +13,9 @@ using Kind = KernelFailure::Kind;
 
 constexpr size_t kB = 1;
 
-// A missing operand stays kUndefined.
 simd::MatMulIntegerArgs ArgsOf(const Operands& operands) {
-  simd::MatMulIntegerArgs args;
-  const std::array<TensorView*, 4> into{&args.a, &args.b, &args.a_zero_point,
-                                        &args.b_zero_point};
-  for (size_t i = 0; i < std::min(into.size(), operands.size()); ++i) {
-    if (operands[i]) *into[i] = *operands[i];
-  }
-  return args;
+  return {ViewAt(operands, 0), ViewAt(operands, 1), ViewAt(operands, 2),
+          ViewAt(operands, 3)};
 }
 
 class PreparedMatMulInteger : public PreparedKernel {

@@ -15,16 +15,10 @@ constexpr size_t kB = 3;
 constexpr const char* kRequantization = "requantization";
 constexpr const char* kF32Multiplier = "f32_multiplier";
 
-// A missing operand stays kUndefined, which the check reports.
 simd::QLinearMatMulArgs ArgsOf(const Operands& operands) {
-  simd::QLinearMatMulArgs args;
-  const std::array<TensorView*, 8> into{
-      &args.a,       &args.a_scale,      &args.a_zero_point, &args.b,
-      &args.b_scale, &args.b_zero_point, &args.y_scale,      &args.y_zero_point};
-  for (size_t i = 0; i < std::min(into.size(), operands.size()); ++i) {
-    if (operands[i]) *into[i] = *operands[i];
-  }
-  return args;
+  return {ViewAt(operands, 0), ViewAt(operands, 1), ViewAt(operands, 2),
+          ViewAt(operands, 3), ViewAt(operands, 4), ViewAt(operands, 5),
+          ViewAt(operands, 6), ViewAt(operands, 7)};
 }
 
 class PreparedQLinearMatMul : public PreparedKernel {
