@@ -7,6 +7,11 @@ include_guard(GLOBAL)
 set(QCONFORM_OPERATORS quantize_linear q_linear_mat_mul dequantize_linear mat_mul_integer
   conv_integer q_linear_conv dynamic_quantize_linear)
 
+# The families of graphs. Each word is a namespace that defines the getters of the
+# registries that all operators are in, in oracle/graphs, cases/graphs and harness/graphs.
+set(QCONFORM_GRAPH_FAMILIES graphs_round_trip graphs_requantization graphs_movers
+  graphs_choosers graphs_arithmetic graphs_sums graphs_weights graphs_dynamic)
+
 # Sets OUTPUT to the words that have a folder harness/operators/<word>/FOLDER.
 function(qconform_operators_with output folder)
   set(words "")
@@ -21,14 +26,14 @@ endfunction()
 # qconform_operator_registry(OUTPUT FUNCTION TYPE GETTER HEADER [FOLDER folder])
 # Sets OUTPUT to a generated source that defines
 #   std::span<const TYPE* const> qconform::FUNCTION()
-# which returns qconform::<word>::GETTER() of every operator. HEADER declares both TYPE and
+# which returns qconform::<word>::GETTER() of every operator and family of graphs. HEADER declares both TYPE and
 # FUNCTION; each folder defines `const TYPE& GETTER()` in the namespace of its word. With
 # FOLDER, only operators that have harness/operators/<word>/FOLDER are included.
 function(qconform_operator_registry output function type getter header)
   cmake_parse_arguments(arg "" "FOLDER" "" ${ARGN})
   set(declarations "")
   set(entries "")
-  set(words ${QCONFORM_OPERATORS})
+  set(words ${QCONFORM_OPERATORS} ${QCONFORM_GRAPH_FAMILIES})
   if(arg_FOLDER)
     qconform_operators_with(words ${arg_FOLDER})
   endif()

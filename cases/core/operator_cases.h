@@ -16,6 +16,7 @@
 #include "cases/core/counter_rng.h"
 #include "cases/core/level.h"
 #include "cases/lattice/cell.h"
+#include "cases/lattice/since_version.h"
 #include "cases/negative/negative_model.h"
 #include "cases/node_tests/disputed.h"
 #include "oracle/base/result.h"
@@ -46,7 +47,7 @@ struct FrozenLevels {
 };
 
 struct OperatorCases {
-  std::string_view op_type;
+  std::string_view op_type;  // or a family of graphs, "graphs.choosers"
 
   // --- the row of the lattice ---------------------------------------------------
   // The inputs and outputs whose types name a cell, in the order of its id.
@@ -55,6 +56,11 @@ struct OperatorCases {
   // The newest definition that the clauses were written for. A newer one may mean
   // something else, so it has no cells until somebody has read it.
   int newest_since_version = 0;
+  // Of a family of graphs, which has no schema: its versions (since_version is the
+  // opset_version of its models) and its cells. Both are null for an operator of ONNX,
+  // whose schema says both.
+  std::vector<SinceVersion> (*versions)() = nullptr;
+  std::vector<Cell> (*cells)() = nullptr;
 
   // --- what reports have to know (reports/record/operator_record.h) ---------------
   // Since_versions from which results follow other rules than before.

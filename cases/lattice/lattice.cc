@@ -40,7 +40,8 @@ std::vector<SinceVersion> AllVersions(std::string_view op_type) {
   static const auto kept = [] {
     std::map<std::string_view, std::vector<SinceVersion>> versions;
     for (const OperatorCases* cases : AllOperatorCases()) {
-      versions[cases->op_type] = ReadVersions(cases->op_type);
+      versions[cases->op_type] =
+          cases->versions ? cases->versions() : ReadVersions(cases->op_type);
     }
     return versions;
   }();
@@ -235,6 +236,7 @@ std::vector<Cell> CellsOf(std::string_view op_type) {
   std::vector<Cell> cells;
   const OperatorCases* cases = FindOperatorCases(op_type);
   if (cases == nullptr) return cells;
+  if (cases->cells) return cases->cells();
   for (const SinceVersion& version : SinceVersions(op_type)) {
     const onnx::OpSchema& schema = *FindSchema(op_type, version.since_version);
     std::vector<const onnx::OpSchema::FormalParameter*> formals;
@@ -260,6 +262,7 @@ std::vector<Cell> CellsOf(std::string_view op_type) {
 std::vector<UnknownType> UnknownTypes(std::string_view op_type) {
   std::vector<UnknownType> unknown;
   const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases != nullptr && cases->cells) return unknown;
   for (const SinceVersion& version : SinceVersions(op_type)) {
     const onnx::OpSchema& schema = *FindSchema(op_type, version.since_version);
     for (const auto* formals : {&schema.inputs(), &schema.outputs()}) {

@@ -10,15 +10,10 @@
 #include <vector>
 
 #include "cases/lattice/cell.h"
+#include "cases/lattice/since_version.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
-
-// One definition of an operator, and the opset_versions that select it.
-struct SinceVersion {
-  int since_version = 0;
-  std::vector<int> opset_versions;  // ascending; the first is since_version
-};
 
 // Returns the definitions of `op_type` in ONNX's own domain, ascending; empty
 // if the linked ONNX does not know it. Of an operator that the project judges, only

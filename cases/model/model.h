@@ -1,5 +1,5 @@
-// A model with one node, as plain structs: cases consist of it, and backends get
-// it. No ONNX header is needed to use it; cases/model/serialize.h reads and writes
+// A model with one node, which is an operator or a small graph, as plain structs: cases
+// consist of it, and backends get it. No ONNX header is needed to use it; cases/model/serialize.h reads and writes
 // the bytes of a model.onnx.
 #ifndef QCONFORM_CASES_MODEL_MODEL_H_
 #define QCONFORM_CASES_MODEL_MODEL_H_
@@ -7,22 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "oracle/base/attribute.h"
+#include "oracle/core/node.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
-
-struct Node {
-  std::string op_type;
-  std::string domain;  // "" is ONNX's own
-  // Names in the order of the schema; "" if an optional input is left out by an
-  // empty name.
-  std::vector<std::string> inputs;
-  std::vector<std::string> outputs;
-  std::vector<Attribute> attributes;
-
-  friend bool operator==(const Node&, const Node&) = default;
-};
 
 // A graph input or output.
 struct ValueInfo {

@@ -5,6 +5,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "oracle/base/expected.h"
+#include "oracle/graphs/graph.h"
 
 namespace qconform {
 namespace {
@@ -32,14 +33,37 @@ Result<JudgedBy> FindJudge(const Model& model) {
   return JudgedBy{op, *judging};
 }
 
+// Binds each node to the definition that the model's opset_version selects.
+Result<BoundModel> BindGraphModel(const Model& model) {
+  BoundModel made;
+  std::vector<int> versions;
+  for (const Node& node : model.node.body) {
+    const auto version = JudgingVersionFor(node.op_type, model.opset_version);
+    if (!version) return version.error();
+    versions.push_back(version->since_version);
+    if (made.note.empty()) made.note = version->note;
+  }
+  auto graph = BindGraph(model.node, versions);
+  if (!graph) return graph.error();
+  made.since_version = model.opset_version;
+  made.op = &(*graph)->op();
+  made.bound = *std::move(graph);
+  return made;
+}
+
 }  // namespace
 
 Status CheckIsJudged(const Model& model) {
+  if (model.node.is_graph()) {
+    const auto bound = BindGraphModel(model);
+    return bound ? Ok() : Status(bound.error());
+  }
   const auto found = FindJudge(model);
   return found ? Ok() : Status(found.error());
 }
 
 Result<BoundModel> BindModel(const Model& model) {
+  if (model.node.is_graph()) return BindGraphModel(model);
   const auto judge = FindJudge(model);
   if (!judge) return judge.error();
   const auto& [op, version] = *judge;

@@ -1,0 +1,35 @@
+// Small graphs of operators, judged as one subject (GR-01 to GR-20): the composition of
+// the operators' own oracles with the float nodes between them.
+#ifndef QCONFORM_ORACLE_GRAPHS_GRAPH_H_
+#define QCONFORM_ORACLE_GRAPHS_GRAPH_H_
+
+#include <memory>
+#include <span>
+
+#include "oracle/base/result.h"
+#include "oracle/core/node.h"
+#include "oracle/core/operator.h"
+
+namespace qconform {
+
+// A graph bound to the definitions of its nodes. Its operands are the graph's inputs, in
+// the order of Node::inputs, each with the role that it has in the first node that uses
+// it; its answers are those of the graph's outputs.
+class BoundGraph : public BoundOperator {
+ public:
+  // The graph described as an operator. It lives as long as this.
+  virtual const Operator& op() const = 0;
+};
+
+// `since_versions`: the definition of each node of the body. An Error if a node is
+// neither an operator that is judged nor a float node that the clauses name, if an
+// attribute is of the wrong kind, or if a name has no source or two.
+Result<std::unique_ptr<const BoundGraph>> BindGraph(const Node& graph,
+                                                    std::span<const int> since_versions);
+
+// Whether BindGraph knows the operator: a judged one, or a float node.
+bool IsGraphNode(const Node& node);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_GRAPHS_GRAPH_H_
