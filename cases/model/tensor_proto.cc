@@ -42,13 +42,14 @@ std::optional<Int32Storage> Int32StorageOf(DataType type) {
     return Int32Storage{8 % bits == 0 ? 8 : bits, INT32_MIN, INT32_MAX,
                         "packed elements"};
   }
-  const int64_t codes = int64_t{1} << std::min(bits, 62);
+  if (bits > 32) return std::nullopt;
+  const int64_t codes = int64_t{1} << bits;
   if (format.kind == NumberKind::kInteger) {
     return format.is_signed ? Int32Storage{bits, -codes / 2, codes / 2 - 1, "a value"}
                             : Int32Storage{bits, 0, codes - 1, "a value"};
   }
   if (bits <= 16) return Int32Storage{bits, 0, codes - 1, "an element's bits"};
-  return std::nullopt;  // FLOAT and DOUBLE have their own fields
+  return std::nullopt;  // FLOAT, like DOUBLE and INT64, has a field of its own
 }
 
 // Appends bytes, or bits to bytes, the lowest first.
@@ -113,6 +114,7 @@ std::array<DataField, 7> DataFieldsOf(const onnx::TensorProto& proto) {
 std::string_view TypedFieldOf(DataType type) {
   if (type == DataType::kFloat) return "float_data";
   if (type == DataType::kDouble) return "double_data";
+  if (type == DataType::kInt64) return "int64_data";
   return "int32_data";
 }
 
@@ -231,7 +233,7 @@ Result<Tensor> ReadTensorProto(const onnx::TensorProto& proto, const std::string
                  " lies in " + std::string(field.name) + "; it belongs in raw_data or " +
                  std::string(TypedFieldOf(*type))};
   }
-  // raw_data has one entry per byte; FLOAT and DOUBLE have one entry per element.
+  // raw_data has one entry per byte; FLOAT, DOUBLE and INT64 have one per element.
   const auto storage = Int32StorageOf(*type);
   const int64_t entries = EntriesOf(*type, *count,
                                     raw       ? 8
@@ -259,6 +261,9 @@ Result<Tensor> ReadTensorProto(const onnx::TensorProto& proto, const std::string
     }
     for (const double value : proto.double_data()) {
       writer.Append(std::bit_cast<uint64_t>(value), 64);
+    }
+    for (const int64_t value : proto.int64_data()) {
+      writer.Append(static_cast<uint64_t>(value), 64);
     }
   }
   // Backends are promised that unused bits are 0; a file may have others there.

@@ -62,7 +62,7 @@ TEST(ParseTensor, RawDataOfEveryType_RoundTrips) {
       ++visited;
     }
   }
-  EXPECT_EQ(visited, 21 * 5);
+  EXPECT_EQ(visited, 22 * 5);
 }
 
 TEST(SerializeTensor, Int32DataOfEveryType_RoundTrips) {
@@ -73,7 +73,8 @@ TEST(SerializeTensor, Int32DataOfEveryType_RoundTrips) {
       onnx::TensorProto proto;
       ASSERT_TRUE(
           proto.ParseFromString(SerializeTensor(tensor, "t", TensorField::kInt32Data)));
-      const bool has_own_field = type == DataType::kFloat || type == DataType::kDouble;
+      const bool has_own_field = type == DataType::kFloat || type == DataType::kDouble ||
+                                 type == DataType::kInt64;
       EXPECT_EQ(proto.has_raw_data(), has_own_field);
       if (BitWidth(type) == 6) {  // QL-52
         EXPECT_EQ(proto.int32_data_size(), *ElementCount(shape));
@@ -153,6 +154,10 @@ TEST(ParseTensor, FloatAndDoubleData_KeepEveryBit) {
   doubles.add_double_data(-2.0);
   EXPECT_EQ(ParseTensor(doubles.SerializeAsString()).value().data,
             Bytes({0, 0, 0, 0, 0, 0, 0, 0xC0}));
+  onnx::TensorProto integers = Proto(DataType::kInt64, {1});
+  integers.add_int64_data(-2);
+  EXPECT_EQ(ParseTensor(integers.SerializeAsString()).value().data,
+            Bytes({0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}));
 }
 
 TEST(ParseTensor, Int32DataOutOfRange_IsAnError) {
@@ -187,7 +192,7 @@ TEST(ParseTensor, Hostile_IsAnErrorThatNamesTheField) {
       {"data_type is missing", [](auto& t) { t.clear_data_type(); }},
       {"data type 0 (UNDEFINED)", [](auto& t) { t.set_data_type(0); }},
       {"data type 8 (STRING)", [](auto& t) { t.set_data_type(8); }},
-      {"data type 7 (INT64)", [](auto& t) { t.set_data_type(7); }},
+      {"data type 12 (UINT32)", [](auto& t) { t.set_data_type(12); }},
       {"data type -3", [](auto& t) { t.set_data_type(-3); }},
       {"data type 99999", [](auto& t) { t.set_data_type(99999); }},
       {"negative dimension", [](auto& t) { t.set_dims(0, -2); }},

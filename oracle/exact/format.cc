@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace qconform::exact {
@@ -114,6 +116,8 @@ std::vector<Format> MakeFormats() {
   all.push_back(Integers(kUint16, 16, 0, 65535));
   all.push_back(Integers(kInt16, 16, -32768, 32767));
   all.push_back(Integers(kInt32, 32, -2147483648L, 2147483647L));
+  all.push_back(Integers(kInt64, 64, std::numeric_limits<int64_t>::min(),
+                         std::numeric_limits<int64_t>::max()));
   all.push_back(Floats(kFloat16, 16, 11, -14, 65504, kIeee));
   all.push_back(
       Floats(kDouble, 64, 53, -1022, n_times_power((1L << 53) - 1, 971), kIeee));

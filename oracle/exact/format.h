@@ -27,6 +27,7 @@ enum Type : int {
   kUint16 = 4,
   kInt16 = 5,
   kInt32 = 6,
+  kInt64 = 7,
   kFloat16 = 10,
   kDouble = 11,
   kBfloat16 = 16,

@@ -29,7 +29,8 @@ ExactValue DecodeInteger(const NumberFormat& format, uint64_t code) {
   if (value == 0) return {};
   return {.value_class = ValueClass::kFinite,
           .negative = value < 0,
-          .significand = static_cast<uint64_t>(value < 0 ? -value : value)};
+          .significand = value < 0 ? 0 - static_cast<uint64_t>(value)
+                                   : static_cast<uint64_t>(value)};
 }
 
 ExactValue DecodePowerOfTwo(const NumberFormat& format, uint64_t code) {
@@ -175,7 +176,7 @@ bool HoldsAllOf(const NumberFormat& to, const NumberFormat& from) {
 
 int64_t IntegerMin(const NumberFormat& format) {
   assert(format.kind == NumberKind::kInteger);
-  return format.is_signed ? -(int64_t{1} << (format.bits - 1)) : 0;
+  return format.is_signed ? -1 - IntegerMax(format) : 0;
 }
 
 int64_t IntegerMax(const NumberFormat& format) {

@@ -44,6 +44,7 @@ constexpr std::array kFormats{
     Integer(kUint16, "UINT16", 16, false),
     Integer(kInt16, "INT16", 16, true),
     Integer(kInt32, "INT32", 32, true),
+    Integer(kInt64, "INT64", 64, true),
     Integer(kUint4, "UINT4", 4, false),
     Integer(kInt4, "INT4", 4, true),
     Integer(kUint2, "UINT2", 2, false),

@@ -18,6 +18,7 @@ enum class DataType : int32_t {
   kUint16 = 4,
   kInt16 = 5,
   kInt32 = 6,
+  kInt64 = 7,
   kFloat16 = 10,
   kDouble = 11,
   kBfloat16 = 16,
@@ -95,7 +96,7 @@ bool IsFloat8(DataType type);
 // A float format that has a code for NaN. Only overflow of such a format can be shown
 // without saturating.
 bool HasNan(DataType type);
-// INT2 to INT32 and UINT2 to UINT16.
+// INT2 to INT64 and UINT2 to UINT16.
 bool IsInteger(DataType type);
 
 }  // namespace qconform

@@ -15,7 +15,7 @@ TEST(DataType, NamesAndNumbers_RoundTrip) {
     EXPECT_TRUE(BitWidth(type) > 0);
     ++visited;
   }
-  EXPECT_EQ(visited, 21);
+  EXPECT_EQ(visited, 22);
   EXPECT_EQ(ParseDataType("float"), std::nullopt);
   EXPECT_EQ(DataTypeFromNumber(8), std::nullopt);  // STRING
   EXPECT_EQ(DataTypeName(DataType::kUndefined), "UNDEFINED");
