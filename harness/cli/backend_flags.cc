@@ -38,6 +38,10 @@ std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
                "The interpreter of a backend py:; default: python3, of the virtual "
                "environment that has this program or in PATH")
           .Type("PATH"));
+  added.push_back(command.AddSwitch(
+      "--compose", flags.compose,
+      "Run graphs node by node: the backend's kernels for the nodes that quantize, the "
+      "oracle's definitions for the float nodes between them"));
   const Flag in_process = command.AddSwitch(
       "--in-process", flags.in_process,
       "Run foreign code (plugin, onnxruntime) in this process; a crash ends the run");
@@ -96,6 +100,7 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   }
   host.stop = stop;
+  host.compose = flags.compose;
   host.python = flags.python;
   return MakeHostedBackend(flags.spec, *options, host);
 }
@@ -130,6 +135,7 @@ Result<JudgedBackend> MakeJudgedBackend(const BackendFlags& flags,
 ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed) {
   const BackendFlags defaults;
   std::ostringstream more;
+  if (flags.compose) more << " --compose";
   if (flags.in_process) more << " --in-process";
   if (flags.isolate) more << " --isolate";
   if (flags.timeout_s != defaults.timeout_s) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/backends/compose/compose_backend.h"
 #include "harness/backends/process/process_backend.h"
 #include "harness/backends/process/words.h"
 #include "harness/backends/registry/python_backend.h"
@@ -37,6 +38,12 @@ std::string WorkerSocket() {
   return socket == nullptr ? "" : socket;
 }
 
+Result<std::unique_ptr<Backend>> Composed(Result<std::unique_ptr<Backend>> made,
+                                          bool compose) {
+  if (!made || !compose) return made;
+  return MakeComposeBackend(*std::move(made));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
@@ -63,11 +70,11 @@ Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
     made.command.limits = limits;
     made.name = std::string(spec);
     made.kind = std::string(kind);
-    return MakeProcessBackend(std::move(made));
+    return Composed(MakeProcessBackend(std::move(made)), host.compose);
   }
   if (host.where == Where::kInProcess ||
       (host.where == Where::kByKind && !IsForeign(kind))) {
-    return MakeBackend(spec, options);
+    return Composed(MakeBackend(spec, options), host.compose);
   }
   std::error_code error;
   std::string program = host.program;
@@ -82,10 +89,11 @@ Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
     made.command.words.push_back("--backend-option");
     made.command.words.push_back(key + "=" + value);
   }
+  if (host.compose) made.command.words.emplace_back("--compose");
   made.command.is_own = true;
   made.command.name = std::string(spec);
   made.command.limits = limits;
-  made.name = std::string(spec);
+  made.name = std::string(spec) + (host.compose ? kComposedSuffix : "");
   made.kind = std::string(kind);
   made.ask_twice = kind != "plugin";  // its loader does that by itself
   return MakeProcessBackend(std::move(made));

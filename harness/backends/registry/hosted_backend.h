@@ -23,6 +23,8 @@ struct HostOptions {
   uint64_t memory_bytes = 0;  // of one child; 0: no limit
   // Stops the children at once when it becomes true; may be null.
   const std::atomic<bool>* stop = nullptr;
+  // Whether graphs are run node by node (compose_backend.h).
+  bool compose = false;
   // The program that has the command `worker`; empty: this one.
   std::string program{};
   // The interpreter of a backend py:; empty: see PythonCommand.

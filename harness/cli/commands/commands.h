@@ -39,6 +39,7 @@ struct BackendFlags {
   std::string spec = "simd";
   std::vector<std::string> options;  // KEY=VALUE
   std::string python;                // the interpreter of py:; empty: the default
+  bool compose = false;              // graphs are run node by node
   bool in_process = false;
   bool isolate = false;
   double timeout_s = 30;      // per case, of a backend in another process

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "cases/core/operator_cases.h"
+#include "harness/backends/compose/compose_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/process/serve.h"
 #include "harness/backends/process/words.h"
@@ -22,7 +23,9 @@ ExitCode Serve(const BackendFlags& flags) {
   const Status served = ServeBackend([&]() -> Result<std::unique_ptr<Backend>> {
     const auto options = ParseBackendOptions(flags.options);
     if (!options) return options.error();
-    return MakeBackend(flags.spec, *options);
+    auto made = MakeBackend(flags.spec, *options);
+    if (!made || !flags.compose) return made;
+    return MakeComposeBackend(*std::move(made));
   });
   if (!served) return Fail(served.error());
   return ExitCode::kPass;
