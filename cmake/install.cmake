@@ -106,7 +106,7 @@ set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtes
   harness/backends/backend.h cases/core/case.h cases/core/level.h
   cases/lattice/cell.h cases/lattice/lattice.h cases/lattice/since_version.h
   cases/model/model.h oracle/tensor/data_type.h oracle/base/attribute.h
-  oracle/base/result.h oracle/core/node.h oracle/tensor/tensor.h
+  oracle/base/result.h oracle/base/node.h oracle/tensor/tensor.h
   reports/record/operator_record.h reports/record/record.h reports/record/verdict.h)
 if(QCONFORM_STATIC)
   set(_shown)

@@ -1,13 +1,13 @@
 // A model with one node, which is an operator or a small graph, as plain structs: cases
-// consist of it, and backends get it. No ONNX header is needed to use it; cases/model/serialize.h reads and writes
-// the bytes of a model.onnx.
+// consist of it, and backends get it. No ONNX header is needed to use it;
+// cases/model/serialize.h reads and writes the bytes of a model.onnx.
 #ifndef QCONFORM_CASES_MODEL_MODEL_H_
 #define QCONFORM_CASES_MODEL_MODEL_H_
 
 #include <string>
 #include <vector>
 
-#include "oracle/core/node.h"
+#include "oracle/base/node.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {

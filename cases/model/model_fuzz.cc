@@ -19,8 +19,18 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   model.inputs = {{"x", DataType::kFloat, {2, 3}}};
   model.outputs = {{"y", DataType::kUint8, {2, 3}}};
   model.initializers = {{"y_scale", scale}};
+  Model graph = model;
+  graph.node = {
+      kGraphOpType,
+      "",
+      {"x", "y_scale"},
+      {"y"},
+      {},
+      {{"LeakyRelu", "", {"x"}, {"h"}, {{"alpha", 0.5f}}},
+       {"QuantizeLinear", "", {"h", "y_scale"}, {"y"}, {{"axis", int64_t{0}}}}}};
   WriteSeedsIfAsked({
       std::string(1, '\0') + SerializeModel(model),
+      std::string(1, '\0') + SerializeModel(graph),
       std::string(1, '\1') + SerializeTensor(scale, "y_scale"),
       std::string(1, '\1') + SerializeTensor(Tensor::Zeros(DataType::kInt4, {5}), "x"),
   });

@@ -1,5 +1,6 @@
 // Reads model.onnx and trusts nothing in the bytes.
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "cases/model/text.h"
 #include "onnx/common/constants.h"
 #include "onnx/onnx_pb.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
@@ -216,9 +218,73 @@ Result<std::vector<ValueInfo>> ReadInputs(const onnx::GraphProto& graph,
   return inputs;
 }
 
-// Checks that every name has one source, and that the node's operands and the
+// Moves each node behind those that give its inputs, and keeps the order of the file
+// otherwise. An Error if there is a cycle.
+Status SortNodes(std::vector<Node>& nodes) {
+  std::multiset<std::string> to_come;  // outputs of the nodes that are not sorted yet
+  for (const Node& node : nodes) to_come.insert(node.outputs.begin(), node.outputs.end());
+  to_come.erase("");
+  for (auto next = nodes.begin(); next != nodes.end(); ++next) {
+    const auto found = std::find_if(next, nodes.end(), [&](const Node& node) {
+      return std::ranges::none_of(
+          node.inputs, [&](const std::string& name) { return to_come.contains(name); });
+    });
+    if (found == nodes.end()) {
+      return Expected("nodes", "an order in which each node follows its inputs",
+                      "a cycle with node output " + Quoted(*to_come.begin()));
+    }
+    for (const std::string& name : found->outputs) {
+      if (const auto one = to_come.find(name); one != to_come.end()) to_come.erase(one);
+    }
+    std::rotate(next, found, found + 1);
+  }
+  return Ok();
+}
+
+// Returns the graph of several nodes as one node with a body. `name` is the graph's.
+Result<Node> MakeGraph(std::vector<Node> nodes, const std::string& name,
+                       const std::vector<ValueInfo>& outputs) {
+  if (Status sorted = SortNodes(nodes); !sorted) return sorted.error();
+  Node graph;
+  // Reports show op_types, so other bytes than those of a family's name are not taken.
+  const bool is_name = std::ranges::all_of(
+      name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '.'; });
+  graph.op_type = IsGraphFamily(name) && is_name ? name : kGraphOpType;
+  std::set<std::string> met{""};
+  for (const Node& node : nodes) {
+    for (const std::string& input : node.inputs) {
+      if (met.insert(input).second) graph.inputs.push_back(input);
+    }
+    met.insert(node.outputs.begin(), node.outputs.end());
+  }
+  for (const ValueInfo& output : outputs) graph.outputs.push_back(output.name);
+  graph.body = std::move(nodes);
+  return graph;
+}
+
+// Reads the nodes besides Constant.
+Result<std::vector<Node>> ReadNodes(const onnx::GraphProto& graph) {
+  const auto count = std::ranges::count_if(
+      graph.node(), [](const onnx::NodeProto& node) { return !IsConstant(node); });
+  if (count < 1 || count > static_cast<int64_t>(kMostGraphNodes)) {
+    return Error{"the graph has " + std::to_string(count) +
+                 " nodes besides Constant; models with 1 to " +
+                 std::to_string(kMostGraphNodes) + " are read"};
+  }
+  std::vector<Node> nodes;
+  for (const onnx::NodeProto& proto : graph.node()) {
+    if (IsConstant(proto)) continue;
+    Result<Node> node = ReadNode(proto);
+    if (!node) return node.error();
+    nodes.push_back(*std::move(node));
+  }
+  return nodes;
+}
+
+// Checks that every name has one source, and that the nodes' operands and the
 // graph's outputs have one.
-Status CheckNames(const Model& model) {
+Status CheckNames(const Model& model, const std::vector<Node>& nodes) {
+  const bool is_graph = nodes.size() > 1;
   std::set<std::string> known;
   for (const ValueInfo& input : model.inputs) {
     if (!known.insert(input.name).second) {
@@ -230,22 +296,28 @@ Status CheckNames(const Model& model) {
       return Error{"initializer " + Quoted(initializer.name) + " is there twice"};
     }
   }
-  for (const std::string& name : model.node.inputs) {
-    if (!name.empty() && !known.count(name)) {
-      return Error{"node input " + Quoted(name) +
-                   " is neither a graph input nor an initializer"};
+  std::set<std::string> produced;
+  for (const Node& node : nodes) {
+    for (const std::string& name : node.outputs) {
+      if (!name.empty() && (known.count(name) || !produced.insert(name).second)) {
+        return Error{"node output " + Quoted(name) + " has a second source"};
+      }
     }
   }
-  std::set<std::string> produced;
-  for (const std::string& name : model.node.outputs) {
-    if (!name.empty() && (known.count(name) || !produced.insert(name).second)) {
-      return Error{"node output " + Quoted(name) + " has a second source"};
+  for (const Node& node : nodes) {
+    for (const std::string& name : node.inputs) {
+      if (name.empty() || known.count(name) || (is_graph && produced.count(name))) {
+        continue;
+      }
+      return Error{"node input " + Quoted(name) +
+                   " is neither a graph input nor an initializer" +
+                   (is_graph ? " nor another node's output" : "")};
     }
   }
   for (const ValueInfo& output : model.outputs) {
     if (produced.erase(output.name) == 0) {
-      return Error{"graph output " + Quoted(output.name) +
-                   " is not an output of the node, or is there twice"};
+      return Error{"graph output " + Quoted(output.name) + " is not an output of " +
+                   (is_graph ? "a node" : "the node") + ", or is there twice"};
     }
   }
   if (model.outputs.empty()) return Error{"the graph has no output"};
@@ -285,20 +357,6 @@ Result<Model> ParseModel(std::string_view bytes) {
   model.opset_version = *opset_version;
 
   const onnx::GraphProto& graph = proto.graph();
-  const onnx::NodeProto* the_node = nullptr;
-  int count = 0;
-  for (const onnx::NodeProto& node : graph.node()) {
-    if (IsConstant(node)) continue;
-    the_node = &node;
-    ++count;
-  }
-  if (count != 1) {
-    return Error{"the graph has " + std::to_string(count) +
-                 " nodes besides Constant; a model with exactly 1 is read"};
-  }
-  Result<Node> node = ReadNode(*the_node);
-  if (!node) return node.error();
-  model.node = std::move(*node);
   Result<std::vector<Initializer>> initializers = ReadInitializers(graph);
   if (!initializers) return initializers.error();
   model.initializers = std::move(*initializers);
@@ -310,7 +368,16 @@ Result<Model> ParseModel(std::string_view bytes) {
     if (!info) return info.error();
     model.outputs.push_back(std::move(*info));
   }
-  if (Status status = CheckNames(model); !status) return status.error();
+  Result<std::vector<Node>> nodes = ReadNodes(graph);
+  if (!nodes) return nodes.error();
+  if (Status status = CheckNames(model, *nodes); !status) return status.error();
+  if (nodes->size() == 1) {
+    model.node = std::move(nodes->front());
+    return model;
+  }
+  Result<Node> node = MakeGraph(*std::move(nodes), graph.name(), model.outputs);
+  if (!node) return node.error();
+  model.node = *std::move(node);
   return model;
 }
 

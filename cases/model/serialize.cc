@@ -4,6 +4,8 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/message_lite.h>
 
+#include <set>
+
 #include "cases/model/tensor_proto.h"
 #include "onnx/onnx_pb.h"
 
@@ -83,15 +85,17 @@ std::string SerializeModel(const Model& model) {
   onnx::OperatorSetIdProto& opset = *proto.add_opset_import();
   opset.set_domain("");
   opset.set_version(model.opset_version);
-  if (!model.node.domain.empty()) {
+  std::set<std::string> domains{""};
+  for (const Node& node : NodesOf(model.node)) {
+    if (!domains.insert(node.domain).second) continue;
     onnx::OperatorSetIdProto& other = *proto.add_opset_import();
-    other.set_domain(model.node.domain);
+    other.set_domain(node.domain);
     other.set_version(1);
   }
 
   onnx::GraphProto& graph = *proto.mutable_graph();
-  graph.set_name("qconform");
-  WriteNode(model.node, *graph.add_node());
+  graph.set_name(model.node.is_graph() ? model.node.op_type : "qconform");
+  for (const Node& node : NodesOf(model.node)) WriteNode(node, *graph.add_node());
   for (const ValueInfo& input : model.inputs) {
     WriteValueInfo(input, *graph.add_input());
   }

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "onnx/onnx_pb.h"
@@ -44,6 +46,31 @@ Model BlockedModel(bool initializers) {
   return model;
 }
 
+// DequantizeLinear, LeakyRelu, QuantizeLinear; both scales are initializers.
+Model GraphModel() {
+  Model model;
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node = {
+      .op_type = kGraphOpType,
+      .domain = "",
+      .inputs = {"x", "x_scale", "y_scale", "y_zero_point"},
+      .outputs = {"y"},
+      .attributes = {},
+      .body = {
+          {"DequantizeLinear", "", {"x", "x_scale"}, {"x_real"}, {{"axis", int64_t{0}}}},
+          {"LeakyRelu", "", {"x_real"}, {"y_real"}, {{"alpha", 0.5f}}},
+          {"QuantizeLinear", "", {"y_real", "y_scale", "y_zero_point"}, {"y"}, {}}}};
+  model.inputs = {{"x", DataType::kInt8, {2, 3}}};
+  model.outputs = {{"y", DataType::kUint8, {2, 3}}};
+  Tensor scale = Tensor::Zeros(DataType::kFloat, {});
+  scale.data[3] = std::byte{0x3F};  // 0.5
+  model.initializers = {{"x_scale", scale},
+                        {"y_scale", scale},
+                        {"y_zero_point", Tensor::Zeros(DataType::kUint8, {})}};
+  return model;
+}
+
 onnx::ModelProto ProtoOf(const Model& model) {
   onnx::ModelProto proto;
   EXPECT_TRUE(proto.ParseFromString(SerializeModel(model)));
@@ -54,6 +81,20 @@ TEST(SerializeModel, RoundTrips) {
   for (const bool initializers : {true, false}) {
     const Model model = BlockedModel(initializers);
     const std::string bytes = SerializeModel(model);
+    const Result<Model> parsed = ParseModel(bytes);
+    ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+    EXPECT_EQ(*parsed, model);
+    EXPECT_EQ(SerializeModel(*parsed), bytes);
+    EXPECT_TRUE(CheckModel(bytes).ok()) << CheckModel(bytes).error().message;
+  }
+}
+
+TEST(SerializeModel, Graphs_RoundTrip) {
+  for (const char* op_type : {kGraphOpType, "graphs.arithmetic"}) {
+    Model model = GraphModel();
+    model.node.op_type = op_type;
+    const std::string bytes = SerializeModel(model);
+    EXPECT_EQ(ProtoOf(model).graph().name(), op_type);
     const Result<Model> parsed = ParseModel(bytes);
     ASSERT_TRUE(parsed.ok()) << parsed.error().message;
     EXPECT_EQ(*parsed, model);
@@ -168,9 +209,11 @@ TEST(ParseModel, Hostile_IsAnErrorThatSaysWhat) {
       {"version -1", [](Proto& m) { m.mutable_opset_import(0)->set_version(-1); }},
       {"functions", [](Proto& m) { m.add_functions()->set_name("QuantizeLinear"); }},
       {"has 0 nodes", [](Proto& m) { m.mutable_graph()->clear_node(); }},
-      {"has 2 nodes",
+      {"the graph has 9 nodes besides Constant; models with 1 to 8 are read",
        [](Proto& m) {
-         *m.mutable_graph()->add_node() = onnx::NodeProto(m.graph().node(0));
+         for (int i = 0; i < 8; ++i) {
+           *m.mutable_graph()->add_node() = onnx::NodeProto(m.graph().node(0));
+         }
        }},
       {"op_type has no name",
        [](Proto& m) { m.mutable_graph()->mutable_node(0)->clear_op_type(); }},
@@ -238,6 +281,88 @@ TEST(ParseModel, Hostile_IsAnErrorThatSaysWhat) {
   EXPECT_EQ(visited, 37);
 }
 
+TEST(ParseModel, SeveralNodes_AreOneWithABody) {
+  onnx::ModelProto proto = ProtoOf(GraphModel());
+  onnx::GraphProto& graph = *proto.mutable_graph();
+  graph.set_name("main");
+  // Out of order, with a Constant between them.
+  graph.mutable_node()->SwapElements(0, 2);
+  onnx::NodeProto& constant = *graph.add_node();
+  constant.set_op_type("Constant");
+  constant.add_output("y_zero_point");
+  onnx::AttributeProto& attribute = *constant.add_attribute();
+  attribute.set_name("value");
+  attribute.set_type(onnx::AttributeProto::TENSOR);
+  *attribute.mutable_t() = graph.initializer(2);
+  graph.mutable_initializer()->RemoveLast();
+  graph.mutable_node()->SwapElements(1, 3);
+  const Result<Model> parsed = ParseModel(proto.SerializeAsString());
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  EXPECT_EQ(*parsed, GraphModel());
+  EXPECT_THAT(OperatorsOf(proto.SerializeAsString()).value(),
+              ElementsAre("QuantizeLinear", "DequantizeLinear", "LeakyRelu"));
+}
+
+TEST(ParseModel, NodesInNeedOfNoOrder_StayInTheirs) {
+  // Both read x; the second result is not an output of the graph.
+  Model model = GraphModel();
+  model.node.body = {{"LeakyRelu", "", {"x"}, {"b"}, {}},
+                     {"LeakyRelu", "", {"x"}, {"a"}, {}},
+                     {"Split", "", {"x", ""}, {"c", "", "d"}, {}}};
+  model.node.inputs = {"x"};
+  model.node.outputs = {"a", "d"};
+  model.outputs = {{"a", DataType::kFloat, {2}}, {"d", DataType::kFloat, {2}}};
+  model.initializers.clear();
+  const Result<Model> parsed = ParseModel(SerializeModel(model));
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  EXPECT_EQ(*parsed, model);
+}
+
+TEST(ParseModel, GraphName_IsAFamilyOnlyIfItIsAWord) {
+  for (const auto& [name, op_type] :
+       std::vector<std::pair<std::string, std::string>>{{"graphs.sums", "graphs.sums"},
+                                                        {"graphs.\xff", kGraphOpType},
+                                                        {"graphs./2", kGraphOpType},
+                                                        {"torch-jit", kGraphOpType},
+                                                        {"", kGraphOpType}}) {
+    onnx::ModelProto proto = ProtoOf(GraphModel());
+    proto.mutable_graph()->set_name(name);
+    const Result<Model> parsed = ParseModel(proto.SerializePartialAsString());
+    ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+    EXPECT_EQ(parsed->node.op_type, op_type) << name;
+  }
+}
+
+TEST(ParseModel, HostileGraph_IsAnErrorThatSaysWhat) {
+  struct Row {
+    std::string says;
+    std::function<void(onnx::GraphProto&)> spoil;
+  };
+  using Graph = onnx::GraphProto;
+  const Row kRows[] = {
+      {"node input 'z' is neither a graph input nor an initializer nor another node's",
+       [](Graph& g) { g.mutable_node(1)->set_input(0, "z"); }},
+      {"an order in which each node follows its inputs, got a cycle with node output",
+       [](Graph& g) { g.mutable_node(0)->set_input(0, "y_real"); }},
+      {"a cycle", [](Graph& g) { g.mutable_node(1)->set_input(0, "y_real"); }},
+      {"node output 'y' has a second source",
+       [](Graph& g) { g.mutable_node(0)->add_output("y"); }},
+      {"node output 'x_scale' has a second source",
+       [](Graph& g) { g.mutable_node(2)->add_output("x_scale"); }},
+      {"graph output 'x' is not an output of a node",
+       [](Graph& g) { g.mutable_output(0)->set_name("x"); }},
+      {"graph output 'y' is not an output of a node, or is there twice",
+       [](Graph& g) { *g.add_output() = onnx::ValueInfoProto(g.output(0)); }},
+  };
+  for (const Row& row : kRows) {
+    onnx::ModelProto proto = ProtoOf(GraphModel());
+    row.spoil(*proto.mutable_graph());
+    const Result<Model> parsed = ParseModel(proto.SerializePartialAsString());
+    ASSERT_FALSE(parsed.ok()) << row.says;
+    EXPECT_THAT(parsed.error().message, HasSubstr(row.says));
+  }
+}
+
 TEST(ParseModel, ForeignAndTruncatedBytes_AreErrors) {
   EXPECT_FALSE(ParseModel("").ok());
   EXPECT_THAT(ParseModel("\x89PNG\r\n").error().message, HasSubstr("not an ONNX model"));
@@ -269,10 +394,11 @@ TEST(ParseModel, SpoiledBytes_NeverCrash) {
   constexpr int kRounds = 20000;
   std::mt19937 random(1);  // its values are fixed by the standard
   const std::string seeds[] = {SerializeModel(BlockedModel(true)),
-                               SerializeModel(BlockedModel(false))};
+                               SerializeModel(BlockedModel(false)),
+                               SerializeModel(GraphModel())};
   int accepted = 0;
   for (int round = 0; round < kRounds; ++round) {
-    std::string bytes = seeds[random() % 2];
+    std::string bytes = seeds[random() % std::size(seeds)];
     for (uint32_t flips = random() % 4; flips > 0; --flips) {
       bytes[random() % bytes.size()] = static_cast<char>(random());
     }

@@ -79,6 +79,11 @@ std::vector<TreeFile> GoodTree() {
       {"harness/operators/toy_op/a.cc",
        "#include \"oracle/operators/toy_op/a.h\"\n#include \"harness/core/a.h\"\n"
        "#include \"harness/backends/simd/toy_op/a.h\"\n"},
+      {"oracle/graphs/a.cc",
+       "#include \"oracle/core/answer.h\"\nauto x = operands[0]; auto y = \"ToyOp\";\n"
+       "bool z = since_version >= 13; int w[] = {10, 13};\n"},
+      {"harness/graphs/a.cc", "#include \"oracle/graphs/a.h\"\nauto y = \"ToyOp\";\n"},
+      {"harness/core/b.cc", "#include \"oracle/graphs/a.h\"\n"},
       {"harness/runner/a.cc",
        "#include \"oracle/core/answer.h\"\n#include <sys/wait.h>\n"
        "// ToyOp, TO-01, {10, 13}, inputs[0]\n/* \"ToyOp\" */\n"
@@ -179,6 +184,11 @@ const Plant kDirections[] = {
     {"harness/operators/toy_op/p.h", "#include \"harness/backends/p.h\"",
      "may not include"},
     {"harness/cli/p.h", "#include \"harness/operators/toy_op/p.h\"", "may not include"},
+    {"oracle/graphs/p.h", "#include \"oracle/operators/toy_op/p.h\"", "may not include"},
+    {"oracle/core/p.h", "#include \"oracle/graphs/p.h\"", "may not include"},
+    {"oracle/exact/graphs/p.h", "#include \"oracle/graphs/p.h\"", "may not include"},
+    {"cases/graphs/p.h", "#include \"oracle/graphs/p.h\"", "may not include"},
+    {"harness/graphs/p.h", "#include \"harness/backends/p.h\"", "may not include"},
     {"cases/core/p.h", "#include \"cases/operators/toy_op/p.h\"", "is an operator's own"},
     {"harness/runner/p.h", "#include \"harness/backends/simd/toy_op/p.h\"",
      "is an operator's own"},
@@ -215,6 +225,10 @@ std::vector<Plant> PlantedKnowledge() {
     plants.push_back({path, "x = R\"t(a \" ToyOp)t\";", "names ToyOp"});
     plants.push_back({path, "y = inputs.at(2);", "the position of an operand"});
     plants.push_back({path, "y = c.operands()[2];", "the position of an operand"});
+  }
+  for (const char* path : {"oracle/graphs/p.cc", "oracle/exact/graphs/p.cc",
+                           "cases/graphs/p.cc", "harness/graphs/p.cc"}) {
+    plants.push_back({path, "x = \"by TO-17.\";", "cites TO-"});
   }
   plants.push_back({"python/p.py", "\"\"\"By ToyOp.\n\"\"\"", "names ToyOp"});
   return plants;

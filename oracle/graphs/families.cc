@@ -1,4 +1,4 @@
-#include "oracle/graphs/families.h"
+#include "oracle/base/node.h"
 
 #include <array>
 #include <memory>

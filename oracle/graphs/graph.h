@@ -7,7 +7,7 @@
 #include <span>
 
 #include "oracle/base/result.h"
-#include "oracle/core/node.h"
+#include "oracle/base/node.h"
 #include "oracle/core/operator.h"
 
 namespace qconform {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "oracle/base/result.h"
-#include "oracle/core/node.h"
+#include "oracle/base/node.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {

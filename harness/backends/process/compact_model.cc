@@ -86,6 +86,10 @@ class Coder {
     std::visit([this](auto& one) { Code(one); }, value);
   }
   void Code(Attribute& attribute) { (*this)(attribute.name, attribute.value); }
+  // Without its body, whose nodes have none.
+  void Code(Node& node) {
+    (*this)(node.op_type, node.domain, node.inputs, node.outputs, node.attributes);
+  }
   void Code(ValueInfo& info) {
     (*this)(info.name, info.type, info.shape, info.dim_params);
   }
@@ -101,9 +105,8 @@ class Coder {
 
 // Returns whether all that there was has been read.
 bool CodeModel(Coder coder, Model& model) {
-  Node& node = model.node;
-  coder(model.opset_version, model.ir_version, node.op_type, node.domain, node.inputs,
-        node.outputs, node.attributes, model.inputs, model.outputs, model.initializers);
+  coder(model.opset_version, model.ir_version, model.node, model.node.body, model.inputs,
+        model.outputs, model.initializers);
   return coder.is_done();
 }
 

@@ -29,6 +29,25 @@ TEST(CompactModel, AttributesOfEveryKind_ComeBack) {
   EXPECT_EQ(*back, model);
 }
 
+TEST(CompactModel, Graphs_ComeBack) {
+  Model model;
+  model.node = {"graphs.movers",
+                "",
+                {"x", "x_scale"},
+                {"y"},
+                {},
+                {{"A", "", {"x", "x_scale"}, {"h"}, {{"axis", int64_t{1}}}},
+                 {"B", "", {"h"}, {"y"}, {{"alpha", 0.5f}}}}};
+  const std::string bytes = EncodeCompactModel(model);
+  const auto back = DecodeCompactModel(bytes);
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(*back, model);
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(DecodeCompactModel(std::string_view(bytes).substr(0, size)).ok())
+        << size;
+  }
+}
+
 TEST(CompactModel, EveryCut_IsAnError) {
   const std::string bytes = EncodeCompactModel(NegativeModels().front().question.model);
   for (size_t size = 0; size < bytes.size(); ++size) {

@@ -1,8 +1,11 @@
 // A node of a model, as plain values: an operator with its attributes, or a small graph.
-#ifndef QCONFORM_ORACLE_CORE_NODE_H_
-#define QCONFORM_ORACLE_CORE_NODE_H_
+#ifndef QCONFORM_ORACLE_BASE_NODE_H_
+#define QCONFORM_ORACLE_BASE_NODE_H_
 
+#include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oracle/base/attribute.h"
@@ -32,6 +35,22 @@ struct Node {
 // The op_type of a graph that belongs to no family.
 inline constexpr const char* kGraphOpType = "Graph";
 
+// The most nodes that a graph has.
+inline constexpr size_t kMostGraphNodes = 8;
+
+// What the op_type of every family of graphs begins with.
+inline constexpr std::string_view kGraphFamilyPrefix = "graphs.";
+
+inline bool IsGraphFamily(std::string_view op_type) {
+  return op_type.starts_with(kGraphFamilyPrefix);
+}
+
+// Returns the nodes of a graph, or the node itself.
+inline std::span<const Node> NodesOf(const Node& node) {
+  if (node.is_graph()) return node.body;
+  return {&node, 1};
+}
+
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_CORE_NODE_H_
+#endif  // QCONFORM_ORACLE_BASE_NODE_H_
