@@ -1,5 +1,7 @@
 #include "oracle/base/attribute.h"
 
+#include <bit>
+
 namespace qconform {
 namespace {
 
@@ -34,6 +36,14 @@ Result<std::optional<std::vector<int64_t>>> IntegersAttribute(
 Result<std::optional<std::string>> StringAttribute(std::span<const Attribute> attributes,
                                                    std::string_view name) {
   return Find<std::string>(attributes, name, "a string");
+}
+
+Result<std::optional<uint32_t>> FloatAttributeBits(std::span<const Attribute> attributes,
+                                                   std::string_view name) {
+  const auto value = Find<float>(attributes, name, "a float");
+  if (!value) return value.error();
+  if (!*value) return std::optional<uint32_t>();
+  return std::optional(std::bit_cast<uint32_t>(**value));
 }
 
 }  // namespace qconform

@@ -31,6 +31,9 @@ Result<std::optional<std::vector<int64_t>>> IntegersAttribute(
     std::span<const Attribute> attributes, std::string_view name);
 Result<std::optional<std::string>> StringAttribute(std::span<const Attribute> attributes,
                                                    std::string_view name);
+// The bits of a FLOAT attribute: sources without floating-point instructions read them.
+Result<std::optional<uint32_t>> FloatAttributeBits(std::span<const Attribute> attributes,
+                                                   std::string_view name);
 
 }  // namespace qconform
 
