@@ -220,6 +220,54 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   return std::optional<CellRecord>(*std::move(record));
 }
 
+// Asks a cell at each setting. Returns nothing if `stop` became true on the way.
+Result<std::optional<CellRecord>> RunVaried(const RunRequest& request,
+                                            const std::vector<RunRequest>& at_settings,
+                                            const SelectedCell& selected,
+                                            const std::atomic<bool>& stop) {
+  std::vector<CellRecord> records;
+  std::vector<VariedRecord> varied;
+  for (size_t i = 0; i < request.variations.size(); ++i) {
+    auto record = RunCell(*request.variations[i].backend, at_settings[i], selected, stop);
+    if (!record) return record.error();
+    if (!*record) return std::optional<CellRecord>();
+    VariedRecord& at = varied.emplace_back();
+    at.setting = request.variations[i].setting;
+    at.verdict = (*record)->verdict;
+    at.reading = (*record)->reading;
+    at.diagnosis = (*record)->diagnosis;
+    if (!(*record)->counterexamples.empty()) {
+      at.example = (*record)->counterexamples.front();
+    }
+    records.push_back(**std::move(record));
+  }
+  for (size_t i = 0; i < request.variations.size(); ++i) {
+    if (request.variations[i].optimizers == nullptr) continue;
+    const Status searched = FindOptimizers(
+        varied, *request.variations[i].optimizers,
+        [&](Backend& backend) {
+          return RunCell(backend, at_settings[i], selected, stop);
+        },
+        varied[i]);
+    if (!searched) return searched.error();
+    if (stop) return std::optional<CellRecord>();
+  }
+  return std::optional(Combine(std::move(records), std::move(varied)));
+}
+
+// What is asked at each setting, without cells.
+std::vector<RunRequest> AtSettings(const RunRequest& request) {
+  std::vector<RunRequest> requests;
+  for (const Variation& variation : request.variations) {
+    RunRequest& at = requests.emplace_back();
+    at.level = request.level;
+    at.seed = request.seed;
+    at.replay = variation.replay;
+    at.other_threads = variation.other_threads;
+  }
+  return requests;
+}
+
 // Whether cases hung and none was answered or declined.
 bool OnlyHung(const CellRecord& record) {
   return record.verdict == Verdict::kTimedOut && record.declined == 0 &&
@@ -244,13 +292,16 @@ bool RunCells(Backend& backend, const RunRequest& request,
     const std::lock_guard lock(mutex);
     return hung >= kMostHungCells;
   };
+  const std::vector<RunRequest> at_settings = AtSettings(request);
   const auto run_one = [&](size_t index) -> Result<bool> {
     const SelectedCell& cell = request.cells[index];
     const bool over = is_over();
     std::optional<CellRecord> record;
     if (over) {
       record = NotAsked(cell.cell);
-    } else if (auto run = RunCell(backend, request, cell, stop)) {
+    } else if (auto run = request.variations.empty()
+                              ? RunCell(backend, request, cell, stop)
+                              : RunVaried(request, at_settings, cell, stop)) {
       record = *std::move(run);
     } else {
       record = RecordWithoutAnswers(cell.cell, Verdict::kError, run.error().message);

@@ -11,6 +11,7 @@
 #include "harness/backends/backend.h"
 #include "harness/runner/judge/cell_judge.h"
 #include "harness/runner/selection.h"
+#include "harness/runner/vary/variation.h"
 #include "oracle/base/result.h"
 #include "oracle/core/answer.h"
 #include "reports/record/record.h"
@@ -30,6 +31,9 @@ struct RunRequest {
   // The same backend with another number of threads, which is asked a case of each cell
   // again; may be null. It is concurrent if the backend is.
   Backend* other_threads = nullptr;
+  // If there are any, each cell is asked at each of these settings, in place of
+  // RunCells' own backend; `replay` and `other_threads` are then those of the settings.
+  std::vector<Variation> variations{};
 };
 
 // Runs every cell and hands its record to `done`, one at a time, in the order
@@ -42,7 +46,8 @@ struct RunRequest {
 // of four cases in a row, or after 24 crashes. After kMostHungCells cells in a row in
 // which every case hung, the others are `untested`. A cell in which the harness itself
 // fails (a case cannot be made, the oracle refuses a legal model) gets the verdict
-// `error`, with the words of the Error.
+// `error`, with the words of the Error. The record of a cell that is asked at several
+// settings is that of the worst one (Combine).
 bool RunCells(Backend& backend, const RunRequest& request,
               const std::function<void(CellRecord)>& done, const std::atomic<bool>& stop);
 

@@ -133,6 +133,70 @@ std::string VariantsText(const CellRecord& cell) {
   return "";
 }
 
+namespace {
+
+// The value of a setting of one option; all of a setting of several.
+std::string SettingText(const std::string& setting) {
+  const size_t equals = setting.find('=');
+  return equals == std::string::npos || setting.find(',') != std::string::npos
+             ? setting
+             : setting.substr(equals + 1);
+}
+
+std::string WithoutText(const VariedRecord& varied) {
+  if (!varied.without.empty()) {
+    return "conformant without " + Joined(varied.without, " and ");
+  }
+  return varied.not_found;
+}
+
+}  // namespace
+
+std::string VariedText(const CellRecord& cell) {
+  std::map<Verdict, std::vector<std::string>> settings;  // worst first
+  // What is said about optimizers -> the settings that it is said about.
+  std::map<std::string, std::vector<std::string>> without;
+  int64_t deviating = 0;
+  for (const VariedRecord& varied : cell.varied) {
+    const std::string setting = SettingText(varied.setting);
+    settings[varied.verdict].push_back(setting);
+    deviating += IsDeviation(varied.verdict) ? 1 : 0;
+    if (std::string text = WithoutText(varied); !text.empty()) {
+      without[std::move(text)].push_back(setting);
+    }
+  }
+  std::vector<std::string> parts;
+  for (const auto& [verdict, at] : settings) {
+    const std::string word = verdict == Verdict::kNonconformant
+                                 ? "deviates"
+                                 : std::string(VerdictName(verdict));
+    parts.push_back(word + " at " + Joined(at, ", "));
+  }
+  for (const auto& [text, at] : without) {
+    const bool everywhere = static_cast<int64_t>(at.size()) == deviating;
+    parts.push_back(everywhere ? text : text + " at " + Joined(at, ", "));
+  }
+  return Joined(parts, "; ");
+}
+
+std::vector<std::string> VariedTexts(const std::vector<CellRecord>& cells) {
+  std::map<std::string, int64_t> counts;
+  for (const CellRecord& cell : cells) {
+    const bool deviates = std::ranges::any_of(
+        cell.varied,
+        [](const VariedRecord& varied) { return IsDeviation(varied.verdict); });
+    if (deviates) ++counts[VariedText(cell)];
+  }
+  std::vector<std::pair<int64_t, std::string>> sorted;
+  for (const auto& [text, count] : counts) sorted.emplace_back(-count, text);
+  std::ranges::sort(sorted);
+  std::vector<std::string> texts;
+  for (const auto& [count, text] : sorted) {
+    texts.push_back(Plural(-count, "cell") + ": " + text);
+  }
+  return texts;
+}
+
 std::string JudgedAtText(const std::vector<CellRecord>& cells) {
   std::map<int, int64_t> counts;
   for (const CellRecord& cell : cells) {

@@ -42,6 +42,16 @@ std::string VerdictSentence(const CellRecord& cell);
 // apart (a fault that shows in some cases only is not the attribute's).
 std::string VariantsText(const CellRecord& cell);
 
+// Returns what became of a cell at each setting of the options that were varied, the
+// worst first, and without which optimizers it passes: "deviates at all; conformant at
+// disable, basic, extended; conformant without SomeFusion". Empty if no option was
+// varied.
+std::string VariedText(const CellRecord& cell);
+
+// Returns that text for all cells of a report that deviate at some setting, each once
+// with the number of its cells; the text of most cells first. Empty if there are none.
+std::vector<std::string> VariedTexts(const std::vector<CellRecord>& cells);
+
 // Returns the older opset_versions at which cells were judged, such as "opset 21 in 3
 // cells, opset 22 in 110 cells; newer ones are declined"; empty if there are none.
 std::string JudgedAtText(const std::vector<CellRecord>& cells);

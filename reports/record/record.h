@@ -307,6 +307,23 @@ struct BoundOnlyTier {
   friend bool operator==(const BoundOnlyTier&, const BoundOnlyTier&) = default;
 };
 
+// The verdict of a cell at one setting of options that were varied (run --vary). Each
+// setting is judged on its own (GR-08).
+struct VariedRecord {
+  std::string setting;  // "opt_level=all"; of several options "opt_level=all,threads=2"
+  Verdict verdict = Verdict::kUntested;
+  std::string reading;    // as CellRecord::reading
+  std::string diagnosis;  // as CellRecord::diagnosis
+  // The smallest set of optimizers without which the backend passes at this setting.
+  // Empty: it passes anyway, or none was found.
+  std::vector<std::string> without;
+  // Why no such set was found; empty: one was, or none was looked for.
+  std::string not_found;
+  std::optional<Counterexample> example;  // the first counterexample of a deviation
+
+  friend bool operator==(const VariedRecord&, const VariedRecord&) = default;
+};
+
 inline constexpr const char* kDynamicShapesAnswered = "answered";
 inline constexpr const char* kDynamicShapesDeclined = "declined";
 
@@ -326,6 +343,9 @@ struct CellRecord {
   std::vector<FormRecord> forms;
   // By name; only if some variants pass and others do not.
   std::vector<VariantRecord> variants{};
+  // In the order of the settings; empty if no option was varied. The rest of the record
+  // is that of the setting with the worst verdict, and of the last of these.
+  std::vector<VariedRecord> varied{};
 
   std::vector<TierCounts> tiers;  // only tiers that had elements
   int64_t cases = 0;              // that were asked

@@ -123,6 +123,14 @@ void CleanTexts(CellRecord* cell) {
     Clean(&example.replay);
   }
   if (cell->example) Clean(&cell->example->replay);
+  for (VariedRecord& varied : cell->varied) {
+    Clean(&varied.reading);
+    Clean(&varied.diagnosis);
+    Clean(&varied.not_found);
+    if (!varied.example) continue;
+    Clean(&varied.example->message);
+    Clean(&varied.example->replay);
+  }
 }
 
 void CleanTexts(NodeTestRecord* test) { Clean(&test->reason); }
@@ -151,7 +159,7 @@ void Describe(Fields& fields, CellRecord& cell) {
   fields.Check(!cell.types.empty(), "types", "expected data types, got []");
   fields.Optional("judged_at_opset_version", cell.judged_at_opset_version);
   fields.Required("verdicts", cell.forms);
-  fields.Optional("variants", cell.variants);
+  fields.Optional("variants", cell.variants, "varied", cell.varied);
   fields.Required("cases", cell.cases, "declined", cell.declined);
   DescribeTiers(fields, cell.tiers);
   fields.Required("free", cell.free, "coverage", cell.coverage);
@@ -229,6 +237,13 @@ void Describe(Fields& fields, Observation& observation) {
   fields.Required("clause", observation.clause, "input_class", observation.input_class,
                   "behaviours", observation.behaviours);
   fields.Optional("varies_with", observation.varies_with);
+}
+
+void Describe(Fields& fields, VariedRecord& varied) {
+  fields.Required("setting", varied.setting, "verdict", varied.verdict);
+  fields.Optional("reading", varied.reading, "diagnosis", varied.diagnosis, "without",
+                  varied.without, "not_found", varied.not_found, "example",
+                  varied.example);
 }
 
 void Describe(Fields& fields, MixedTier& mixed) {

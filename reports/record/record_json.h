@@ -69,6 +69,7 @@ void Describe(Fields& fields, SecondAnswer& answer);
 void Describe(Fields& fields, Counterexample& example);
 void Describe(Fields& fields, Deviation& deviation);
 void Describe(Fields& fields, Observation& observation);
+void Describe(Fields& fields, VariedRecord& varied);
 void Describe(Fields& fields, MixedTier& mixed);
 void Describe(Fields& fields, BoundOnlyTier& tier);
 

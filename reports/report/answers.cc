@@ -29,6 +29,13 @@ Json AnswersToJson(const CellRecord& cell) {
                           "reason", "notes", "counterexamples", "example"}) {
     json.erase(key);
   }
+  if (!cell.varied.empty()) {
+    Json verdicts = Json::object();
+    for (const VariedRecord& varied : cell.varied) {
+      verdicts[varied.setting] = std::string(VerdictName(varied.verdict));
+    }
+    json["varied"] = std::move(verdicts);
+  }
   Json examples = Json::array();
   for (const Counterexample& example : cell.counterexamples) {
     examples.push_back(AnswersToJson(example));

@@ -169,6 +169,20 @@ void CheckVerdict(const CellRecord& row, Found& found) {
                "verdict", "its verdicts per variant do not agree with those per tier");
 }
 
+void CheckVaried(const CellRecord& row, Found& found) {
+  if (row.varied.empty()) return;
+  Verdict worst = row.varied.front().verdict;
+  for (const VariedRecord& varied : row.varied) {
+    worst = Worst(worst, varied.verdict);
+    found.Expect(varied.without.empty() || IsDeviation(varied.verdict), "verdict",
+                 "names optimizers that make " + varied.setting + " deviate, but it is " +
+                     Named(varied.verdict));
+  }
+  found.Expect(
+      row.verdict == worst, "verdict",
+      "is " + Named(row.verdict) + ", but the worst of its settings is " + Named(worst));
+}
+
 void CheckEvidence(const CellRecord& row, Found& found) {
   found.Expect(!IsDeviation(row.verdict) || !row.counterexamples.empty(),
                "counterexample",
@@ -231,6 +245,7 @@ std::vector<Contradiction> ContradictionsIn(const CellRecord& row,
   // What a verdict of a later version goes with is not known here.
   if (HasUnknownVerdict(row)) return found.Take();
   CheckVerdict(row, found);
+  CheckVaried(row, found);
   CheckTiers(row, found);
   CheckReading(row, found);
   CheckDeclined(row, found);

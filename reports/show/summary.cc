@@ -160,6 +160,16 @@ std::string RowsText(const std::vector<DeviatingRow>& rows, int64_t of, const ch
   return count + Fitting(names, width - std::min(width, count.size()), "");
 }
 
+// The first few of the texts, and how many more there are.
+Lines Fewest(Lines texts) {
+  constexpr size_t kMost = 4;
+  if (texts.size() <= kMost) return texts;
+  const std::string more = "and " + std::to_string(texts.size() - kMost + 1) + " more";
+  texts.resize(kMost - 1);
+  texts.push_back(more);
+  return texts;
+}
+
 // A line for each other fact.
 Lines FactLines(const Report& report, const Writer& writer, size_t width) {
   Lines lines;
@@ -183,6 +193,7 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
   } else if (partial > 0) {
     add("partial", Plural(partial, "cell") + " right, but declined in part");
   }
+  for (const std::string& text : Fewest(VariedTexts(report.cells))) add("varied", text);
   add("by variant", Fitting(VariantGroups(report), room, ""));
   const Lines declined = DeclinedGroups(report);
   if (!declined.empty()) {

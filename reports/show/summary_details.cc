@@ -196,6 +196,7 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
     writer->PaintedLine(writer->Painted(writer->Symbol(Mark::kDeviates) + " " + cell.cell,
                                         Mark::kDeviates));
     writer->Line("  " + VerdictSentence(cell));
+    if (!cell.varied.empty()) writer->Labelled("  varied", Words(VariedText(cell)));
     const std::string why = DiagnosisText(cell);
     if (!why.empty()) writer->Labelled("  why", Words(why));
     if (cell.counterexamples.empty()) continue;

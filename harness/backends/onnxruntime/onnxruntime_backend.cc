@@ -215,6 +215,9 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
     if (!missing.empty()) missing += "; ";
     missing += std::string(DataTypeName(type)) + ": " + why;
   }
+  if (!(*runtime)->optimizers().empty()) {
+    info.details["optimizers"] = (*runtime)->optimizers();
+  }
   if (!(*runtime)->type_numbers().empty()) {
     info.details["type_numbers"] = (*runtime)->type_numbers();
   }

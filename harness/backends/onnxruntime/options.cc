@@ -61,14 +61,20 @@ Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
       parsed.threads = *threads;
     } else if (key == "library") {
       parsed.library = FileFromHere(value);
-    } else if (key.starts_with("session.")) {
+    } else if (key == "list_optimizers") {
+      if (value != "yes" && value != "no") {
+        return Expected("backend option list_optimizers", "yes or no", "'" + value + "'");
+      }
+      parsed.list_optimizers = value == "yes";
+    } else if (key.starts_with("session.") || key.starts_with("optimization.")) {
       parsed.session_config[key] = value;
     } else if (key.starts_with("ep.")) {
       parsed.provider_options[key.substr(3)] = value;
     } else {
       return Expected("backend onnxruntime",
                       "an option provider=NAME, ep_library=PATH, opt_level=LEVEL, "
-                      "threads=N, library=PATH, session.KEY=VALUE or ep.KEY=VALUE",
+                      "threads=N, library=PATH, list_optimizers=yes, "
+                      "session.KEY=VALUE, optimization.KEY=VALUE or ep.KEY=VALUE",
                       "'" + key + "'");
     }
   }

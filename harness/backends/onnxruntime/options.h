@@ -18,7 +18,9 @@ struct OnnxRuntimeOptions {
   std::string opt_level = "all";  // disable, basic, extended, layout, all
   int threads = 1;                // within an operator
   std::string library;            // path of libonnxruntime.so; empty: find_library.h
-  std::map<std::string, std::string> session_config;    // keys "session.*"
+  bool list_optimizers = false;   // in the backend's details, at this opt_level
+  // Keys "session.*" and "optimization.*".
+  std::map<std::string, std::string> session_config;
   std::map<std::string, std::string> provider_options;  // keys "ep.*", without "ep."
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cases/model/serialize.h"
+#include "harness/backends/onnxruntime/optimizers.h"
 #include "harness/backends/onnxruntime/session.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
@@ -47,6 +48,19 @@ Model ProbeModel(DataType type) {
   return model;
 }
 
+// The library has one environment for the whole process, which may outlive a Runtime and
+// writes to the log that the first of them gave it.
+TransformerLog& LogOfProcess() {
+  static auto* const log = new TransformerLog;
+  return *log;
+}
+
+void ORT_API_CALL AddToLog(void* log, OrtLoggingLevel, const char* /*category*/,
+                           const char* /*logid*/, const char* /*location*/,
+                           const char* message) {
+  static_cast<TransformerLog*>(log)->Add(message);
+}
+
 // Checks that the library is new enough for another provider than the CPU's.
 Status CheckApi(const Library& library, const OnnxRuntimeOptions& options) {
   const bool comes_by_library = !options.ep_library.empty();
@@ -84,7 +98,13 @@ Result<std::shared_ptr<const Runtime>> Runtime::Create(
   OrtEnv* env = nullptr;
   OrtMemoryInfo* memory = nullptr;
   OrtSessionOptions* made = nullptr;
-  if (!done(api.CreateEnv(ORT_LOGGING_LEVEL_FATAL, "qconform", &env)) ||
+  const auto create_env = [&] {
+    return options.list_optimizers
+               ? api.CreateEnvWithCustomLogger(AddToLog, &LogOfProcess(),
+                                               ORT_LOGGING_LEVEL_INFO, "qconform", &env)
+               : api.CreateEnv(ORT_LOGGING_LEVEL_FATAL, "qconform", &env);
+  };
+  if (!done(create_env()) ||
       !done(api.CreateCpuMemoryInfo(OrtDeviceAllocator, OrtMemTypeDefault, &memory)) ||
       !done(api.CreateSessionOptions(&made))) {
     return Error{"ONNX Runtime cannot be started: " + failure->text};
@@ -107,6 +127,10 @@ Result<std::shared_ptr<const Runtime>> Runtime::Create(
   }
   const Status chosen = runtime->ChooseProvider(options);
   if (!chosen) return chosen.error();
+  if (options.list_optimizers) {
+    const Status listed = runtime->ListOptimizers();
+    if (!listed) return listed.error();
+  }
   runtime->FindElementTypes();
   return std::shared_ptr<const Runtime>(std::move(runtime));
 }
@@ -183,6 +207,31 @@ Status Runtime::ChooseDevices(const OnnxRuntimeOptions& options) {
     return Error{"ONNX Runtime cannot use provider '" + provider_ + "' of " +
                  options.ep_library + ": " + failure->text};
   }
+  return Ok();
+}
+
+Status Runtime::ListOptimizers() {
+  const OrtApi& api = library_->api();
+  OrtSessionOptions* verbose = nullptr;
+  auto failure =
+      library_->Take(api.CloneSessionOptions(session_options_.get(), &verbose));
+  const Owned<OrtSessionOptions> owned(verbose, api.ReleaseSessionOptions);
+  if (!failure) {
+    failure =
+        library_->Take(api.SetSessionLogSeverityLevel(verbose, ORT_LOGGING_LEVEL_INFO));
+  }
+  // A transformer is logged whether it changes the model or not.
+  const std::string bytes = SerializeModel(ProbeModel(DataType::kFloat));
+  OrtSession* session = nullptr;
+  if (!failure) {
+    failure = library_->Take(api.CreateSessionFromArray(env_.get(), bytes.data(),
+                                                        bytes.size(), verbose, &session));
+  }
+  if (failure) {
+    return Error{"ONNX Runtime cannot list its optimizers: " + failure->text};
+  }
+  api.ReleaseSession(session);
+  optimizers_ = OptimizerNames(LogOfProcess().names());
   return Ok();
 }
 

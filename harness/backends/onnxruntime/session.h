@@ -39,6 +39,8 @@ class Runtime {
   const ElementTypes& element_types() const { return element_types_; }
   // The types that element_types() lacks, and why.
   const std::map<DataType, std::string>& missing_types() const { return missing_types_; }
+  // The optimizers of the level (optimizers.h); empty unless they were to be listed.
+  const std::string& optimizers() const { return optimizers_; }
   // Types whose reported number differs from the one that is taken: "UINT2 25 not 23".
   const std::string& type_numbers() const { return type_numbers_; }
 
@@ -46,6 +48,7 @@ class Runtime {
   explicit Runtime(std::shared_ptr<const Library> library);
   Status ChooseProvider(const OnnxRuntimeOptions& options);
   Status ChooseDevices(const OnnxRuntimeOptions& options);
+  Status ListOptimizers();
   void FindElementTypes();
   // Adds the type to element_types_; returns what went wrong, or "".
   std::string ProbeElementType(DataType type, const OrtSessionOptions& plain);
@@ -63,6 +66,7 @@ class Runtime {
   ElementTypes element_types_;
   std::map<DataType, std::string> missing_types_;
   std::string type_numbers_;
+  std::string optimizers_;
 };
 
 // Returns the types of the model's inputs and outputs for which the runtime has no
