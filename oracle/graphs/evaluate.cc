@@ -330,6 +330,11 @@ class FloatEvaluator::Step {
       }
     };
     for (size_t k = 0; k + 1 < sources.size(); k += 2) {
+      if (sources[k].operand == WiredElement::kZero) {
+        // Padding. Who leaves it out has no NaN from an infinite weight.
+        if (!IsFinite(ValueOf(sources[k + 1]))) return FreeBecauseOfNan(0);
+        continue;
+      }
       add(ValueOf(sources[k]), ValueOf(sources[k + 1]), has_alpha ? &all_.alpha_ : nullptr);
     }
     bool finite = AllFinite(sources);
@@ -410,8 +415,10 @@ FloatEvaluator::FloatEvaluator(const Wiring& wiring)
     const NumberFormat& format = FormatOf(output.type);
     switch (format.kind) {
       case NumberKind::kFloat:
+        // Casts to float8 types saturate; nothing else computes in them.
         rounders_.emplace_back(format, RoundingMode::kNearestEven,
-                               OverflowPolicy::kNonSaturating);
+                               IsFloat8(output.type) ? OverflowPolicy::kSaturate
+                                                     : OverflowPolicy::kNonSaturating);
         break;
       case NumberKind::kInteger:
         rounders_.emplace_back(format, RoundingMode::kNearestEven,
