@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/compare/compare.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform {
 namespace {
@@ -14,8 +15,9 @@ namespace {
 constexpr size_t kMostBytes = size_t{64} << 20;
 
 bool Differ(const ElementAnswer& a, const ElementAnswer& b) {
+  // Two sets of codes may differ where nothing else does.
   return a.code != b.code || a.freedom != b.freedom ||
-         a.zero_sign_is_free != b.zero_sign_is_free;
+         a.zero_sign_is_free != b.zero_sign_is_free || a.freedom == Freedom::kOneOf;
 }
 
 }  // namespace
@@ -69,7 +71,8 @@ ReadingAnswer::ReadingAnswer(const ReadingSet& set,
                              CaseAnswer answer)
     : kind_(set.kind),
       canonical_(std::move(canonical)),
-      bounds_(std::move(answer.bounds)) {
+      bounds_(std::move(answer.bounds)),
+      one_of_(std::move(answer.one_of)) {
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     ElementAnswer& element = answer.elements[i];
     const ElementAnswer& right = canonical_->elements[i];
@@ -89,6 +92,13 @@ ElementAnswer ReadingAnswer::At(size_t index) const {
              : canonical_->elements[index];
 }
 
+std::span<const uint32_t> ReadingAnswer::OneOf(size_t index,
+                                               const ElementAnswer& element) const {
+  if (element.freedom != Freedom::kOneOf) return {};
+  const auto own = one_of_.find(index);
+  return own != one_of_.end() ? own->second : canonical_->one_of.at(index);
+}
+
 bool ReadingAnswer::Allows(size_t index, uint32_t code) const {
   return AllowsElement(index, At(index), code);
 }
@@ -96,6 +106,7 @@ bool ReadingAnswer::Allows(size_t index, uint32_t code) const {
 bool ReadingAnswer::AllowsElement(size_t index, const ElementAnswer& element,
                                   uint32_t code) const {
   const DataType type = canonical_->TypeOf(index);
+  if (IsOneOf(type, OneOf(index, element), code)) return true;
   if (kind_ == ReadingSet::Kind::kFunction || !bounds_[index]) {
     return qconform::Allows(type, element, code);
   }
@@ -114,6 +125,12 @@ bool ReadingAnswer::AllowsElement(size_t index, const ElementAnswer& element,
 void ReadingAnswer::AddCodes(size_t index, AdmissibleRanges& ranges) const {
   const DataType type = canonical_->TypeOf(index);
   const ElementAnswer element = At(index);
+  for (const uint32_t code : OneOf(index, element)) {
+    ElementAnswer one = element;
+    one.code = code;
+    AddElement(type, one, ranges);
+    if (IsNan(FormatOf(type), code)) AddNans(type, ranges);
+  }
   if (kind_ == ReadingSet::Kind::kFunction || !bounds_[index]) {
     AddElement(type, element, ranges);
     return;
@@ -148,7 +165,8 @@ ElementBits ReadingAnswer::Allowed(std::span<const uint32_t> codes,
 ElementBits ReadingAnswer::HavingOtherCodes() const {
   ElementBits others(canonical_->elements.size());
   for (const Difference& one : differences_) {
-    if (one.element.code != canonical_->elements[one.index].code) {
+    if (one.element.code != canonical_->elements[one.index].code ||
+        one.element.freedom == Freedom::kOneOf) {
       others.Set(one.index, true);
     }
   }
@@ -172,6 +190,7 @@ ElementBits ReadingAnswer::HavingOtherCodes() const {
 CaseAnswer ReadingAnswer::Whole() const {
   CaseAnswer whole = *canonical_;
   for (const Difference& one : differences_) whole.elements[one.index] = one.element;
+  for (const auto& [index, codes] : one_of_) whole.one_of[index] = codes;
   return whole;
 }
 

@@ -64,12 +64,15 @@ class ReadingAnswer {
     ElementAnswer element;
   };
 
+  // The codes of an element of Freedom::kOneOf; none of others.
+  std::span<const uint32_t> OneOf(size_t index, const ElementAnswer& element) const;
   bool AllowsElement(size_t index, const ElementAnswer& element, uint32_t code) const;
 
   ReadingSet::Kind kind_;
   std::shared_ptr<const CaseAnswer> canonical_;
   std::vector<Difference> differences_;            // by index
   std::vector<std::optional<CodeBounds>> bounds_;  // CaseAnswer::bounds
+  std::map<size_t, std::vector<uint32_t>> one_of_;  // CaseAnswer::one_of
 };
 
 // What the contents of a cell share.

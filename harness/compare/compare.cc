@@ -5,7 +5,8 @@
 namespace qconform {
 
 bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t other) {
-  if (element.freedom == Freedom::kAnyCode || element.freedom == Freedom::kSameCode) {
+  if (element.freedom == Freedom::kAnyCode || element.freedom == Freedom::kSameCode ||
+      element.freedom == Freedom::kOneOf) {
     return true;
   }
   const NumberFormat& format = FormatOf(type);

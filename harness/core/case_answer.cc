@@ -25,6 +25,11 @@ CaseAnswer::CaseAnswer(std::vector<Answer> answers, std::vector<std::string> nam
       elements.insert(elements.end(), answer.elements.begin(), answer.elements.end());
     }
   }
+  for (size_t i = 0; i < answers.size(); ++i) {
+    for (auto& [index, codes] : answers[i].one_of) {
+      one_of.emplace(outputs[i].first + static_cast<size_t>(index), std::move(codes));
+    }
+  }
   for (const Answer& answer : answers) {
     if (!answer.same_code_as) continue;
     same_code_as = outputs[answer.same_code_as->output].first +

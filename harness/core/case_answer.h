@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,6 +44,8 @@ struct CaseAnswer {
   std::vector<std::optional<CodeBounds>> bounds;
   // The free element whose code those of Freedom::kSameCode have.
   std::optional<size_t> same_code_as;
+  // Of the elements of Freedom::kOneOf: their codes, ascending.
+  std::map<size_t, std::vector<uint32_t>> one_of;
 
   // Precondition: `element` is an index into `elements`.
   const OutputForm& OutputOf(size_t element) const {

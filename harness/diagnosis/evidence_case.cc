@@ -8,7 +8,8 @@ namespace qconform {
 bool Reproduces(const CaseAnswer& answer, size_t i, uint32_t model, uint32_t observed) {
   if (model == observed) return true;
   const ElementAnswer& element = answer.elements[i];
-  if (element.freedom == Freedom::kAnyCode || element.freedom == Freedom::kSameCode) {
+  if (element.freedom == Freedom::kAnyCode || element.freedom == Freedom::kSameCode ||
+      element.freedom == Freedom::kOneOf) {
     return true;
   }
   const NumberFormat& y = FormatOf(answer.TypeOf(i));

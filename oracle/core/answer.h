@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ enum class Freedom : uint8_t {
   kAnyNan,    // any NaN code of the output format
   kAnyCode,   // any code at all
   kSameCode,  // the code that Answer::same_code_as was given, which may be any
+  kOneOf,     // one of the codes in Answer::one_of; if one of them is NaN, any NaN
 };
 
 // Tiers separate contested inputs from `regular` (G-02). An element belongs to
@@ -115,6 +117,8 @@ struct Answer {
   // Set if an element is kSameCode: a free element of another output, of the same type.
   // No other answer of the operator names another one.
   std::optional<OutputElement> same_code_as{};
+  // Of the elements that are kOneOf, by their index: their codes, ascending.
+  std::map<int64_t, std::vector<uint32_t>> one_of{};
 };
 
 // Returns the answers of an operator with one output.

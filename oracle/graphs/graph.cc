@@ -1,11 +1,563 @@
 #include "oracle/graphs/graph.h"
 
-namespace qconform {
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
-Result<std::unique_ptr<const BoundGraph>> BindGraph(const Node&, std::span<const int>) {
-  return Error{"graphs are not judged yet"};
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/graphs/composition.h"
+#include "oracle/graphs/float_operators.h"
+#include "oracle/graphs/structure.h"
+#include "oracle/graphs/wiring.h"
+
+namespace qconform {
+namespace {
+
+// More elements of the operands than this are no evidence that anybody reads.
+constexpr size_t kMostElements = 16;
+constexpr size_t kMostSources = 4;  // of one sum or window
+
+// A graph described as an operator.
+class GraphOperator : public Operator {
+ public:
+  GraphOperator(const Node& node, const GraphStructure& structure)
+      : op_type_(node.op_type), structure_(structure) {
+    for (size_t i = 0; i < structure.input_count; ++i) {
+      operands_.push_back(OperandOf(i));
+    }
+    for (const size_t output : structure.outputs) {
+      const GraphNode& from = *structure.NodeOf(output);
+      OutputInfo info{.name = structure.values[output].name};
+      if (!from.is_float()) {
+        info.unused_bits_clause =
+            from.op->outputs()[structure.values[output].output].unused_bits_clause;
+      }
+      outputs_.push_back(info);
+    }
+  }
+
+  std::string_view op_type() const override { return op_type_; }
+  std::span<const OperandInfo> operands() const override { return operands_; }
+  std::span<const OutputInfo> outputs() const override { return outputs_; }
+  std::vector<Clause> clauses() const override { return {}; }
+
+  // What may be rounded in more than one way may be so in some places only: in the body
+  // of a vector loop, say.
+  bool depends_on_order() const override {
+    return std::ranges::any_of(structure_.nodes, [](const GraphNode& node) {
+      return node.is_float() ? RoundsOf(node.node.op_type) != FloatRounding::kNone
+                             : node.op->depends_on_order();
+    });
+  }
+
+  std::string_view ClauseOffendedAt(DataType type, const ElementAnswer& element,
+                                    uint64_t actual) const override {
+    // The clause of the float section, if there is one that computes.
+    std::string_view clause = "";
+    for (const GraphNode& node : structure_.nodes) {
+      if (!node.is_float()) continue;
+      const std::string_view own = ClauseOf(node.node.op_type);
+      if (clause.empty() || own > clause) clause = own;
+    }
+    if (!clause.empty()) return clause;
+    for (const size_t output : structure_.outputs) {
+      const GraphNode& from = *structure_.NodeOf(output);
+      const std::string_view own = from.op->ClauseOffendedAt(type, element, actual);
+      if (!own.empty()) return own;
+    }
+    return "GR-01";
+  }
+
+  Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
+                                                    int) const override {
+    return Error{op_type_ + ": expected a node, got a graph: BindGraph takes graphs"};
+  }
+
+ private:
+  OperandInfo OperandOf(size_t input) const {
+    OperandInfo info{.name = structure_.values[input].name};
+    for (const GraphNode& node : structure_.nodes) {
+      const auto at = std::ranges::find(node.inputs, std::optional(input));
+      if (at == node.inputs.end()) continue;
+      const auto position = static_cast<size_t>(at - node.inputs.begin());
+      if (node.is_float()) {
+        info.role = RoleOf(node.node.op_type, position);
+        return info;
+      }
+      const OperandInfo& own = node.op->operands()[position];
+      info.role = own.role;
+      if (own.of && node.inputs[*own.of] && *node.inputs[*own.of] < structure_.input_count) {
+        info.of = *node.inputs[*own.of];
+      }
+      // What is dequantized for a MatMul's second operand is a weight.
+      if (node.is_dequantize() && own.role == OperandRole::kData) {
+        info.role = RoleOfUse(node.first_output);
+      }
+      return info;
+    }
+    return info;
+  }
+
+  // The role of a value in the first float node that uses it.
+  OperandRole RoleOfUse(size_t value) const {
+    for (const GraphNode& node : structure_.nodes) {
+      const auto at = std::ranges::find(node.inputs, std::optional(value));
+      if (at == node.inputs.end()) continue;
+      if (!node.is_float()) break;
+      return RoleOf(node.node.op_type, static_cast<size_t>(at - node.inputs.begin()));
+    }
+    return OperandRole::kData;
+  }
+
+  std::string op_type_;
+  const GraphStructure& structure_;
+  std::vector<OperandInfo> operands_;
+  std::vector<OutputInfo> outputs_;
+};
+
+// The elements of the graph's inputs that an element comes from.
+class Trace {
+ public:
+  Trace(const GraphStructure& structure, const Composition& composition)
+      : structure_(structure), composition_(composition) {}
+
+  Status Visit(size_t value, int64_t index) {
+    if (elements_.size() >= kMostElements) return Ok();
+    const GraphNode* node = structure_.NodeOf(value);
+    if (node == nullptr) {
+      Add(structure_.values[value].name, composition_.values()[value].view, index);
+      return Ok();
+    }
+    if (node->is_float()) return VisitSources(*node, value, index);
+    const auto own = node->bound->OperandsOfElement(
+        composition_.OperandsOf(*node), value - node->first_output, index);
+    if (!own) return own.error();
+    size_t first = 0;
+    if (node->is_elementwise()) {
+      const Status visited = Visit(*node->inputs[0], index);
+      if (!visited) return visited;
+      first = 1;  // x, which has been followed
+    }
+    for (size_t i = first; i < own->size(); ++i) AddNamed(*node, (*own)[i]);
+    return Ok();
+  }
+
+  // Names an operand's element "x" where it is the only one of it, else "x[3]".
+  std::vector<ElementOperand> Take() {
+    std::vector<ElementOperand> operands;
+    for (const Element& one : elements_) {
+      const bool is_alone = std::ranges::count(elements_, one.operand.name,
+                                               [](const Element& other) {
+                                                 return other.operand.name;
+                                               }) == 1;
+      ElementOperand operand = one.operand;
+      if (!is_alone && one.index) {
+        operand.name += "[" + std::to_string(*one.index) + "]";
+      }
+      operands.push_back(std::move(operand));
+    }
+    return operands;
+  }
+
+ private:
+  struct Element {
+    ElementOperand operand;
+    std::optional<int64_t> index;
+  };
+
+  void Put(Element element) {
+    const bool is_known = std::ranges::any_of(elements_, [&](const Element& other) {
+      return other.operand.name == element.operand.name && other.index == element.index;
+    });
+    if (!is_known) elements_.push_back(std::move(element));
+  }
+
+  void Add(const std::string& name, const TensorView& view, int64_t index) {
+    Put({{name, view.type, ReadCode(view, index)}, index});
+  }
+
+  // An operand of a judged operator, by the name that the graph has for it.
+  void AddNamed(const GraphNode& node, ElementOperand operand) {
+    const std::span<const OperandInfo> infos = node.op->operands();
+    for (size_t k = 0; k < infos.size() && k < node.inputs.size(); ++k) {
+      const std::string_view base =
+          std::string_view(operand.name).substr(0, operand.name.find('['));
+      if (base != infos[k].name || !node.inputs[k]) continue;
+      const std::string& name = structure_.values[*node.inputs[k]].name;
+      operand.name = name + operand.name.substr(base.size());
+      break;
+    }
+    Put({std::move(operand), std::nullopt});
+  }
+
+  Status VisitSources(const GraphNode& node, size_t value, int64_t index) {
+    const Wiring& wiring = composition_.wirings()[node.number];
+    const WiredOutput& wired = wiring.outputs[value - node.first_output];
+    const auto at = static_cast<size_t>(index);
+    const size_t count = wired.first[at + 1] - wired.first[at];
+    const size_t most = wiring.kind == WiredKind::kSum ? 2 * kMostSources : kMostSources;
+    for (size_t s = 0; s < std::min(count, most); ++s) {
+      const Status visited = VisitWired(node, wired.sources[wired.first[at] + s]);
+      if (!visited) return visited;
+    }
+    if (!wired.bias.empty()) return VisitWired(node, wired.bias[at]);
+    for (const auto& bound : {wiring.low, wiring.high}) {
+      if (!bound) continue;
+      const Status visited = VisitWired(node, *bound);
+      if (!visited) return visited;
+    }
+    return Ok();
+  }
+
+  Status VisitWired(const GraphNode& node, const WiredElement& source) {
+    if (source.operand == WiredElement::kZero) return Ok();
+    const auto& value = node.inputs[static_cast<size_t>(source.operand)];
+    return value ? Visit(*value, source.index) : Ok();
+  }
+
+  const GraphStructure& structure_;
+  const Composition& composition_;
+  std::vector<Element> elements_;
+};
+
+// Why an element is free: the first node on its way that makes it so.
+class Cause {
+ public:
+  Cause(const GraphStructure& structure, const Composition& composition)
+      : structure_(structure), composition_(composition) {}
+
+  Result<std::optional<FreeInput>> Of(size_t value, int64_t index) {
+    const GraphNode* node = structure_.NodeOf(value);
+    if (node == nullptr) return std::optional<FreeInput>();
+    const ComposedValue& composed = composition_.values()[value];
+    const ElementAnswer& element = composed.elements[static_cast<size_t>(index)];
+    if (!node->is_float()) {
+      if (node->is_elementwise() && IsFree(*node->inputs[0], index)) {
+        return Of(*node->inputs[0], index);
+      }
+      const auto own = node->bound->FreeInputOf(composition_.OperandsOf(*node),
+                                                value - node->first_output, index,
+                                                element);
+      if (own && *own) return own;
+      return std::optional(
+          FreeInput{.clause = "GR-02", .input = "a free operand of " + Named(*node)});
+    }
+    const Wiring& wiring = composition_.wirings()[node->number];
+    const WiredOutput& wired = wiring.outputs[value - node->first_output];
+    const auto at = static_cast<size_t>(index);
+    for (size_t s = wired.first[at]; s < wired.first[at + 1]; ++s) {
+      const WiredElement& source = wired.sources[s];
+      if (source.operand == WiredElement::kZero) continue;
+      const auto& operand = node->inputs[static_cast<size_t>(source.operand)];
+      if (operand && IsFree(*operand, source.index)) return Of(*operand, source.index);
+    }
+    const std::string_view clause = ClauseOf(node->node.op_type);
+    const bool is_nan = (element.features & kFeatureNan) != 0;
+    if (element.freedom == Freedom::kNone && element.zero_sign_is_free) {
+      return std::optional(FreeInput{.clause = std::string(clause),
+                                     .input = "sign of a zero of " + Named(*node)});
+    }
+    return std::optional(
+        FreeInput{.clause = std::string(clause),
+                  .input = (is_nan ? "NaN in " : "no operand of ") + Named(*node)});
+  }
+
+ private:
+  static std::string Named(const GraphNode& node) { return node.node.op_type; }
+
+  bool IsFree(size_t value, int64_t index) const {
+    const ComposedValue& composed = composition_.values()[value];
+    if (composed.elements.empty()) return false;
+    const ElementAnswer& element = composed.elements[static_cast<size_t>(index)];
+    return element.freedom != Freedom::kNone || element.zero_sign_is_free;
+  }
+
+  const GraphStructure& structure_;
+  const Composition& composition_;
+};
+
+class Bound : public BoundGraph {
+ public:
+  Bound(const Node& node, GraphStructure structure)
+      : structure_(std::move(structure)), op_(node, structure_) {}
+
+  const Operator& op() const override { return op_; }
+
+  Result<std::vector<std::vector<Tensor>>> Intermediates(
+      const Operands& operands) const override {
+    auto composition = Composition::Evaluate(structure_, operands);
+    if (!composition) return composition.error();
+    std::vector<std::vector<Tensor>> all;
+    for (const GraphNode& node : structure_.nodes) {
+      std::vector<Tensor>& outputs = all.emplace_back();
+      for (size_t k = 0; k < node.node.outputs.size(); ++k) {
+        outputs.push_back(composition->values()[node.first_output + k].owned);
+      }
+    }
+    return all;
+  }
+
+  Result<ModelValidity> Validate(const Operands& operands) const override {
+    return ValidateGraph(structure_, operands);
+  }
+
+  Result<std::vector<Answer>> Evaluate(const Operands& operands,
+                                       const ReadingSet& set) const override {
+    const auto readings = ReadingsOfNodes(operands, set);
+    if (!readings) return readings.error();
+    const auto composition = Composition::Evaluate(structure_, operands, *readings);
+    if (!composition) return composition.error();
+    std::vector<Answer> answers;
+    for (const size_t output : structure_.outputs) {
+      answers.push_back(composition->AnswerOf(output));
+    }
+    return answers;
+  }
+
+  Result<std::vector<ReadingSet>> Readings(const Operands& operands) const override {
+    const auto own = OwnReadings(operands);
+    if (!own) return own.error();
+    return Combined(*own);
+  }
+
+  bool rounds(const Operands& operands) const override {
+    return std::ranges::any_of(structure_.outputs, [&](size_t output) {
+      return IsRounded(output, operands);
+    });
+  }
+
+  int64_t ReadingsKey() const override {
+    uint64_t key = 0;
+    for (const GraphNode& node : structure_.nodes) {
+      if (node.is_float()) continue;
+      key = Mixed(key, static_cast<uint64_t>(node.bound->ReadingsKey()));
+    }
+    return static_cast<int64_t>(key);
+  }
+
+  Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
+                                                        size_t output,
+                                                        int64_t index) const override {
+    const auto composition = Composition::Evaluate(structure_, operands);
+    if (!composition) return composition.error();
+    Trace trace(structure_, *composition);
+    const Status visited = trace.Visit(structure_.outputs[output], index);
+    if (!visited) return visited.error();
+    return trace.Take();
+  }
+
+  Result<std::optional<FreeInput>> FreeInputOf(const Operands& operands, size_t output,
+                                               int64_t index,
+                                               const ElementAnswer&) const override {
+    const auto composition = Composition::Evaluate(structure_, operands);
+    if (!composition) return composition.error();
+    return Cause(structure_, *composition).Of(structure_.outputs[output], index);
+  }
+
+  Result<std::vector<Tensor>> IsolateElement(const Operands&, size_t,
+                                             int64_t) const override {
+    return Error{std::string(op_.op_type()) + ": elements are not isolated yet"};
+  }
+
+  Result<Dimensions> DimensionsOf(const Operands&) const override {
+    return Error{std::string(op_.op_type()) + ": dimensions are not known yet"};
+  }
+
+ private:
+  static uint64_t Mixed(uint64_t key, uint64_t more) {
+    return (key ^ more) * 0x9e3779b97f4a7c15u + (key >> 29);
+  }
+
+  // Whether the last node that rounds an output's elements can round regular ones.
+  bool IsRounded(size_t value, const Operands& operands) const {
+    const GraphNode* node = structure_.NodeOf(value);
+    if (node == nullptr) return false;
+    if (!node->is_float()) {
+      // Without the types of values inside, what they are by their names must do.
+      if (!node->is_dequantize()) return node->bound->rounds({});
+      Operands own;
+      for (const auto& input : node->inputs) {
+        own.push_back(input && *input < structure_.input_count
+                          ? OperandAt(operands, *input)
+                          : std::nullopt);
+      }
+      return node->bound->rounds(own);
+    }
+    switch (RoundsOf(node->node.op_type)) {
+      case FloatRounding::kNone:
+        return std::ranges::any_of(node->inputs, [&](const auto& input) {
+          return input && IsRounded(*input, operands);
+        });
+      case FloatRounding::kPosition:
+        return false;
+      case FloatRounding::kOperation:
+      case FloatRounding::kSum:
+        return true;
+    }
+    return true;
+  }
+
+  // --- readings -----------------------------------------------------------------------
+
+  // Of each node its own, the canonical one first; of a float node none.
+  Result<std::vector<std::vector<ReadingSet>>> OwnReadings(
+      const Operands& operands) const {
+    const auto composition = Composition::Evaluate(structure_, operands);
+    if (!composition) return composition.error();
+    std::vector<std::vector<ReadingSet>> own;
+    for (const GraphNode& node : structure_.nodes) {
+      own.emplace_back();
+      if (node.is_float()) continue;
+      auto sets = node.bound->Readings(composition->OperandsOf(node));
+      if (!sets) return sets.error();
+      own.back() = *std::move(sets);
+      // Bounds of a node inside a graph are those of the graph.
+      std::erase_if(own.back(), [](const ReadingSet& set) { return set.is_bounded(); });
+    }
+    return own;
+  }
+
+  // All combinations if they are at most this many. Else those in which one node alone
+  // leaves its canonical readings, and those in which all nodes of one operator follow
+  // the readings of the same names: a backend has one kernel for both.
+  static constexpr size_t kMostCombinations = 256;
+
+  Result<std::vector<ReadingSet>> Combined(
+      const std::vector<std::vector<ReadingSet>>& own) const {
+    uint64_t all = 1;
+    for (const auto& sets : own) {
+      if (sets.empty()) continue;
+      if (all > (uint64_t{1} << 55) / sets.size()) {
+        return Error{std::string(op_.op_type()) + ": too many readings"};
+      }
+      all *= sets.size();
+    }
+    std::vector<std::vector<size_t>> chosen;
+    if (all <= kMostCombinations) {
+      for (uint64_t code = 0; code < all; ++code) chosen.push_back(DigitsOf(own, code));
+    } else {
+      chosen = SomeCombinations(own);
+    }
+    std::vector<ReadingSet> sets;
+    for (const std::vector<size_t>& digits : chosen) {
+      sets.push_back(SetOf(own, digits));
+    }
+    return sets;
+  }
+
+  static std::vector<size_t> DigitsOf(const std::vector<std::vector<ReadingSet>>& own,
+                                      uint64_t code) {
+    std::vector<size_t> digits;
+    for (const auto& sets : own) {
+      const uint64_t size = std::max<size_t>(sets.size(), 1);
+      digits.push_back(static_cast<size_t>(code % size));
+      code /= size;
+    }
+    return digits;
+  }
+
+  std::vector<std::vector<size_t>> SomeCombinations(
+      const std::vector<std::vector<ReadingSet>>& own) const {
+    std::vector<std::vector<size_t>> chosen{std::vector<size_t>(own.size(), 0)};
+    const auto add = [&](const std::vector<size_t>& digits) {
+      if (chosen.size() < kMostCombinations &&
+          std::ranges::find(chosen, digits) == chosen.end()) {
+        chosen.push_back(digits);
+      }
+    };
+    for (size_t node = 0; node < own.size(); ++node) {
+      for (size_t digit = 1; digit < own[node].size(); ++digit) {
+        std::vector<size_t> digits(own.size(), 0);
+        digits[node] = digit;
+        add(digits);
+        for (size_t other = 0; other < own.size(); ++other) {
+          if (other == node || structure_.nodes[other].op != structure_.nodes[node].op) {
+            continue;
+          }
+          const auto same = std::ranges::find(own[other], own[node][digit].readings,
+                                              &ReadingSet::readings);
+          if (same != own[other].end()) {
+            digits[other] = static_cast<size_t>(same - own[other].begin());
+          }
+        }
+        add(digits);
+      }
+    }
+    return chosen;
+  }
+
+  // Whether another node has readings of the same clauses: then names need its number.
+  bool IsNamedTwice(const std::vector<std::vector<ReadingSet>>& own, size_t node,
+                    const std::string& clause) const {
+    for (size_t other = 0; other < own.size(); ++other) {
+      if (other == node) continue;
+      for (const ReadingSet& set : own[other]) {
+        for (const Reading& reading : set.readings) {
+          if (reading.clause == clause) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  ReadingSet SetOf(const std::vector<std::vector<ReadingSet>>& own,
+                   const std::vector<size_t>& digits) const {
+    ReadingSet set;
+    uint64_t radix = 1;
+    for (size_t node = 0; node < own.size(); ++node) {
+      if (own[node].empty()) continue;
+      const ReadingSet& one = own[node][digits[node]];
+      for (const Reading& reading : one.readings) {
+        Reading named = reading;
+        if (IsNamedTwice(own, node, reading.clause)) {
+          named.name += "@" + std::to_string(node + 1);
+        }
+        set.readings.push_back(std::move(named));
+      }
+      set.code += radix * digits[node];
+      radix *= own[node].size();
+      set.shared = Mixed(set.shared, one.shared);
+    }
+    return set;
+  }
+
+  // Returns one set for each node, or none if all are canonical.
+  Result<std::vector<ReadingSet>> ReadingsOfNodes(const Operands& operands,
+                                                  const ReadingSet& set) const {
+    std::vector<ReadingSet> readings;
+    if (set.code == 0) return readings;
+    const auto own = OwnReadings(operands);
+    if (!own) return own.error();
+    const std::vector<size_t> digits = DigitsOf(*own, set.code);
+    for (size_t node = 0; node < own->size(); ++node) {
+      readings.push_back((*own)[node].empty() ? ReadingSet{} : (*own)[node][digits[node]]);
+    }
+    return readings;
+  }
+
+  GraphStructure structure_;
+  GraphOperator op_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<const BoundGraph>> BindGraph(const Node& graph,
+                                                    std::span<const int> since_versions) {
+  auto structure = ResolveGraph(graph, since_versions);
+  if (!structure) return structure.error();
+  return std::unique_ptr<const BoundGraph>(
+      std::make_unique<Bound>(graph, *std::move(structure)));
 }
 
-bool IsGraphNode(const Node&) { return false; }
+bool IsGraphNode(const Node& node) {
+  if (!node.domain.empty() || node.is_graph()) return false;
+  return FindOperator(node.op_type) != nullptr || IsFloatNode(node.op_type);
+}
 
 }  // namespace qconform

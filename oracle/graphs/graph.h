@@ -5,10 +5,12 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "oracle/base/result.h"
 #include "oracle/base/node.h"
 #include "oracle/core/operator.h"
+#include "oracle/tensor/tensor.h"
 
 namespace qconform {
 
@@ -19,6 +21,11 @@ class BoundGraph : public BoundOperator {
  public:
   // The graph described as an operator. It lives as long as this.
   virtual const Operator& op() const = 0;
+
+  // Returns the outputs of each node of the body under the canonical readings: those that
+  // the node names, in its order.
+  virtual Result<std::vector<std::vector<Tensor>>> Intermediates(
+      const Operands& operands) const = 0;
 };
 
 // `since_versions`: the definition of each node of the body. An Error if a node is

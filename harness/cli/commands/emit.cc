@@ -116,6 +116,7 @@ std::string FreedomText(const CaseAnswer& answer, const ElementAnswer& element) 
   }
   if (element.freedom == Freedom::kAnyCode) return " (any code is right)";
   if (element.freedom == Freedom::kAnyNan) return " (any NaN is right)";
+  if (element.freedom == Freedom::kOneOf) return " (some other codes are right too)";
   return element.zero_sign_is_free ? " (a zero of either sign is right)" : "";
 }
 

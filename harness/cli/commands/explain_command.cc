@@ -124,6 +124,8 @@ Result<bool> PrintFreedoms(const Explained& question) {
         : element.freedom == Freedom::kSameCode
             ? "have the code of " + answer.NameOf(*answer.same_code_as)
         : element.freedom == Freedom::kAnyNan ? "be any NaN"
+        : element.freedom == Freedom::kOneOf
+            ? "have one of " + std::to_string(answer.one_of.at(i).size()) + " codes"
         : element.zero_sign_is_free           ? "be a zero of either sign"
                                               : "";
     if (may.empty() || ++count > kMostShown) continue;

@@ -130,6 +130,9 @@ Result<FreeElements> CountFree(ContentAnswers& content, std::set<std::string>& c
       case Freedom::kAnyNan:
         ++free.any_nan;
         break;
+      case Freedom::kOneOf:
+        ++free.readings;
+        break;
       case Freedom::kNone:
         free.readings += differs[i] ? 1 : 0;
         break;

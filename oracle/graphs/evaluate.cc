@@ -1,0 +1,542 @@
+#include "oracle/graphs/evaluate.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
+#include "oracle/graphs/wide_sum.h"
+
+namespace qconform {
+namespace {
+
+using enum ValueClass;
+
+void Set(ElementAnswer& answer, int feature) {
+  answer.features = static_cast<uint16_t>(answer.features | feature);
+}
+
+bool IsFinite(const ExactValue& value) {
+  return value.value_class == kFinite || value.value_class == kZero;
+}
+
+// Whether elements are computed, not chosen, moved or converted.
+bool IsComputed(WiredKind kind) {
+  switch (kind) {
+    case WiredKind::kMove:
+    case WiredKind::kRelu:
+    case WiredKind::kClip:
+    case WiredKind::kMaximum:
+    case WiredKind::kMinimum:
+    case WiredKind::kArgMax:
+    case WiredKind::kArgMin:
+    case WiredKind::kNeg:
+    case WiredKind::kAbs:
+    case WiredKind::kCast:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool IsComputedType(DataType type) {
+  return type == DataType::kFloat || type == DataType::kFloat16 ||
+         type == DataType::kBfloat16;
+}
+
+ExactValue Whole(bool negative, uint64_t significand) {
+  return {.value_class = significand == 0 ? kZero : kFinite,
+          .negative = negative,
+          .significand = significand};
+}
+
+}  // namespace
+
+// One element that is evaluated.
+class FloatEvaluator::Step {
+ public:
+  Step(const FloatEvaluator& all, size_t output)
+      : all_(all),
+        wiring_(*all.wiring_),
+        wired_(all.wiring_->outputs[output]),
+        format_(&FormatOf(wired_.type)),
+        round_(all.rounders_[output]) {}
+
+  uint64_t Evaluate(size_t i) {
+    const std::span<const WiredElement> sources(wired_.sources.data() + wired_.first[i],
+                                                wired_.first[i + 1] - wired_.first[i]);
+    const uint64_t code = EvaluateElement(wired_, i, sources);
+    answer_.code = static_cast<uint32_t>(code);
+    return code;
+  }
+
+  const ElementAnswer& answer() const { return answer_; }
+
+ private:
+  uint64_t CodeOf(const WiredElement& element) const { return all_.CodeOf(element); }
+  const ExactValue& ValueOf(const WiredElement& element) const {
+    return all_.ValueOf(element);
+  }
+
+  uint64_t EvaluateElement(const WiredOutput& wired, size_t i,
+                           std::span<const WiredElement> sources) {
+    switch (wiring_.kind) {
+      case WiredKind::kMove:
+        return sources.empty() ? 0 : CodeOf(sources.front());
+      case WiredKind::kRelu: {
+        const WiredElement two[] = {sources.front(), {}};
+        return Choose(two, /*greatest=*/true, /*frees_zeros=*/true);
+      }
+      case WiredKind::kClip:
+        return Clip(sources.front());
+      case WiredKind::kMaximum:
+      case WiredKind::kMinimum:
+        return Choose(sources, wiring_.kind == WiredKind::kMaximum,
+                      /*frees_zeros=*/false);
+      case WiredKind::kArgMax:
+      case WiredKind::kArgMin:
+        return Position(wired, i, sources);
+      case WiredKind::kAdd:
+      case WiredKind::kSub: {
+        ExactValue second = ValueOf(sources[1]);
+        if (wiring_.kind == WiredKind::kSub) second.negative = !second.negative;
+        return Computed(Add(ToUnrounded(ValueOf(sources[0])), second), sources);
+      }
+      case WiredKind::kMul:
+        return Computed(Multiply(ValueOf(sources[0]), ValueOf(sources[1])), sources);
+      case WiredKind::kDiv:
+        return Computed(Divide(ValueOf(sources[0]), ValueOf(sources[1])), sources);
+      case WiredKind::kPRelu:
+      case WiredKind::kLeakyRelu: {
+        const ExactValue x = ValueOf(sources[0]);
+        const bool is_below = x.negative && x.value_class != kZero;
+        if (!is_below || x.value_class == kNan) return Computed(ToUnrounded(x), sources);
+        const bool has_operand = wiring_.kind == WiredKind::kPRelu;
+        return Computed(Multiply(x, has_operand ? ValueOf(sources[1]) : all_.alpha_), sources);
+      }
+      case WiredKind::kHardSigmoid:
+        return Computed(HardSigmoid(ValueOf(sources[0])), sources);
+      case WiredKind::kHardSwish:
+        return Computed(HardSwish(ValueOf(sources[0])), sources);
+      case WiredKind::kNeg:
+      case WiredKind::kAbs: {
+        ExactValue x = ValueOf(sources[0]);
+        x.negative = wiring_.kind == WiredKind::kNeg && !x.negative;
+        return Computed(ToUnrounded(x), sources);
+      }
+      case WiredKind::kCast:
+        return Cast(sources.front());
+      case WiredKind::kSum:
+        return Sum(wired, i, sources);
+      case WiredKind::kMean:
+        return Mean(wired.divisors[i], sources);
+    }
+    return 0;
+  }
+
+  // --- choosers (GR-04) ---------------------------------------------------------------
+
+  bool IsNanCode(uint64_t code) const { return IsNan(*format_, code); }
+
+  uint64_t FreeBecauseOfNan(uint64_t code) {
+    answer_.freedom = Freedom::kAnyCode;
+    Set(answer_, kFeatureNan);
+    return code;
+  }
+
+  // A zero of which the clauses do not say the sign.
+  uint64_t Chosen(uint64_t code, bool frees_zeros) {
+    if (format_->kind == NumberKind::kFloat && IsZero(*format_, code)) {
+      answer_.zero_sign_is_free = frees_zeros && format_->has_negative_zero;
+      Set(answer_, kFeatureZeroResult);
+    }
+    if (IsSubnormal(*format_, code)) answer_.tier = Tier::kSubnormal;
+    return code;
+  }
+
+  // Zeros of both signs among the operands are equal: either may be given.
+  uint64_t Choose(std::span<const WiredElement> sources, bool greatest,
+                  bool frees_zeros) {
+    if (sources.empty()) {
+      answer_.freedom = Freedom::kAnyCode;
+      return 0;
+    }
+    uint64_t chosen = CodeOf(sources.front());
+    bool other_zero = false;
+    bool several_operands = false;  // Max and Min; a pool or reduction has one
+    for (const WiredElement& source : sources) {
+      several_operands = several_operands || source.operand != sources.front().operand;
+      const uint64_t code = CodeOf(source);
+      if (IsNanCode(code)) return FreeBecauseOfNan(code);
+      const int64_t order = ValueOrder(*format_, code);
+      const int64_t best = ValueOrder(*format_, chosen);
+      if (greatest ? order > best : order < best) chosen = code;
+      other_zero = other_zero || (order == 0 && order == best && code != chosen);
+    }
+    return Chosen(chosen, frees_zeros || other_zero || several_operands);
+  }
+
+  uint64_t Clip(const WiredElement& source) {
+    uint64_t code = CodeOf(source);
+    if (IsNanCode(code)) return FreeBecauseOfNan(code);
+    for (const bool is_low : {true, false}) {
+      const auto& bound = is_low ? wiring_.low : wiring_.high;
+      if (!bound) continue;
+      const uint64_t limit = CodeOf(*bound);
+      if (IsNanCode(limit)) return FreeBecauseOfNan(code);
+      const int64_t order = ValueOrder(*format_, code);
+      const int64_t other = ValueOrder(*format_, limit);
+      if (is_low ? order < other : order > other) code = limit;
+    }
+    return Chosen(code, /*frees_zeros=*/true);
+  }
+
+  uint64_t Position(const WiredOutput& wired, size_t i,
+                    std::span<const WiredElement> sources) {
+    if (sources.empty()) {
+      answer_.freedom = Freedom::kAnyCode;
+      return 0;
+    }
+    const NumberFormat& format = FormatOf(
+        all_.TypeOf(sources.front()));
+    const bool greatest = wiring_.kind == WiredKind::kArgMax;
+    size_t best = 0;
+    for (size_t k = 0; k < sources.size(); ++k) {
+      const uint64_t code = CodeOf(sources[k]);
+      if (IsNan(format, code)) return FreeBecauseOfNan(0);
+      const int64_t order = ValueOrder(format, code);
+      const int64_t known = ValueOrder(format, CodeOf(sources[best]));
+      const bool is_better = greatest ? order > known : order < known;
+      if (is_better || (order == known && wiring_.select_last_index)) best = k;
+    }
+    return static_cast<uint64_t>(wired.positions[wired.first[i] + best]);
+  }
+
+  // --- arithmetic (GR-05, GR-06) ------------------------------------------------------
+
+  bool AllFinite(std::span<const WiredElement> sources) const {
+    return std::ranges::all_of(
+        sources, [&](const WiredElement& source) { return IsFinite(ValueOf(source)); });
+  }
+
+  uint64_t Computed(const Unrounded& exact, std::span<const WiredElement> sources) {
+    return RoundTo(exact, AllFinite(sources));
+  }
+
+  // Rounds to the output's type. The sign of a zero is free, and so is a NaN.
+  uint64_t RoundTo(const Unrounded& exact, bool operands_are_finite) {
+    const Rounded rounded = round_(exact);
+    if (exact.value_class == kNan) {
+      Set(answer_, kFeatureNan);
+      answer_.freedom = Freedom::kAnyNan;
+      if (format_->nan == NanEncoding::kNone) answer_.freedom = Freedom::kAnyCode;
+      return rounded.code;
+    }
+    if (exact.value_class == kInfinity) {
+      Set(answer_, kFeatureInfinity);
+      // A division by zero.
+      if (operands_are_finite) answer_.tier = Tier::kDegenerateScale;
+    }
+    if (exact.value_class == kFinite) {
+      if (rounded.inexact()) Set(answer_, kFeatureInexact);
+      if (rounded.tie()) Set(answer_, kFeatureTie);
+      if (rounded.near_tie()) Set(answer_, kFeatureNearTie);
+      if (rounded.overflow) {
+        Set(answer_, exact.negative ? kFeatureSaturatedLow : kFeatureSaturatedHigh);
+        answer_.tier = Tier::kDegenerateScale;
+      } else if (format_->kind == NumberKind::kFloat && exact.significand != 0 &&
+                 TopBit(exact.significand) + exact.exponent <
+                     SmallestNormalExponent(*format_)) {
+        answer_.tier = Tier::kSubnormal;
+      }
+      if (IsSubnormal(*format_, rounded.code)) Set(answer_, kFeatureSubnormalResult);
+    }
+    if (IsZero(*format_, rounded.code)) {
+      Set(answer_, kFeatureZeroResult);
+      answer_.zero_sign_is_free = format_->has_negative_zero;
+    }
+    return rounded.code;
+  }
+
+  Unrounded HardSigmoid(const ExactValue& x) const {
+    const Unrounded line = Add(Multiply(all_.alpha_, x), all_.beta_);
+    if (line.value_class == kNan) return line;
+    if (line.value_class == kZero || line.negative) return {};
+    const Unrounded below_one = Add(line, Whole(/*negative=*/true, 1));
+    if (below_one.value_class == kZero || !below_one.negative) {
+      return ToUnrounded(Whole(false, 1));
+    }
+    return line;
+  }
+
+  // x * max(0, min(1, x / 6 + 1/2)), which is x (x + 3) / 6 between -3 and 3.
+  Unrounded HardSwish(const ExactValue& x) const {
+    if (x.value_class == kNan) return ToUnrounded(x);
+    if (x.value_class == kZero) return {};
+    const Unrounded above = Add(ToUnrounded(x), Whole(/*negative=*/true, 3));
+    if (above.value_class == kZero || !above.negative) return ToUnrounded(x);
+    const Unrounded below = Add(ToUnrounded(x), Whole(/*negative=*/false, 3));
+    if (below.value_class == kZero || below.negative) {
+      if (x.value_class == kInfinity) return {.value_class = kNan};  // -Inf * 0
+      return {};
+    }
+    const ExactValue three{.value_class = kFinite,
+                           .negative = x.negative,
+                           .significand = x.significand * 3,
+                           .exponent = x.exponent};
+    const Unrounded product = Add(Multiply(x, x), three);
+    if (product.value_class != kFinite) return product;
+    return DivideWide(product, Whole(/*negative=*/false, 6));
+  }
+
+  // What the terms of a sum are other than finite numbers.
+  struct Specials {
+    bool nan = false;
+    bool plus = false;
+    bool minus = false;
+
+    void Add(const Unrounded& term) {
+      if (term.value_class == kNan) nan = true;
+      if (term.value_class == kInfinity) (term.negative ? minus : plus) = true;
+    }
+    // Returns nothing if all terms are finite.
+    std::optional<Unrounded> Sum() const {
+      if (nan || (plus && minus)) return Unrounded{.value_class = kNan};
+      if (plus || minus) {
+        return Unrounded{.value_class = kInfinity, .negative = minus};
+      }
+      return std::nullopt;
+    }
+  };
+
+  uint64_t Sum(const WiredOutput& wired, size_t i,
+               std::span<const WiredElement> sources) {
+    WideSum sum;
+    Specials specials;
+    const bool has_alpha = wiring_.alpha != kOne;
+    const auto add = [&](const ExactValue& a, const ExactValue& b,
+                         const ExactValue* factor) {
+      Unrounded term = Multiply(a, b);
+      if (factor != nullptr) term = MultiplyWide(term, *factor);
+      if (term.value_class == kFinite) {
+        sum.Add(term);
+      } else {
+        specials.Add(term);
+      }
+    };
+    for (size_t k = 0; k + 1 < sources.size(); k += 2) {
+      if (sources[k].operand == WiredElement::kZero) {
+        // Padding. Who leaves it out has no NaN from an infinite weight.
+        if (!IsFinite(ValueOf(sources[k + 1]))) return FreeBecauseOfNan(0);
+        continue;
+      }
+      add(ValueOf(sources[k]), ValueOf(sources[k + 1]), has_alpha ? &all_.alpha_ : nullptr);
+    }
+    bool finite = AllFinite(sources);
+    if (!wired.bias.empty()) {
+      const ExactValue bias = ValueOf(wired.bias[i]);
+      finite = finite && IsFinite(bias);
+      add(bias, wiring_.beta != kOne ? all_.beta_ : Whole(false, 1), nullptr);
+    }
+    const auto special = specials.Sum();
+    return RoundTo(special ? *special : sum.Value(), finite);
+  }
+
+  uint64_t Mean(int64_t divisor, std::span<const WiredElement> sources) {
+    WideSum sum;
+    Specials specials;
+    for (const WiredElement& source : sources) {
+      const Unrounded term = ToUnrounded(ValueOf(source));
+      if (term.value_class == kFinite) {
+        sum.Add(term);
+      } else {
+        specials.Add(term);
+      }
+    }
+    const bool finite = AllFinite(sources);
+    if (const auto special = specials.Sum()) return RoundTo(*special, finite);
+    const Unrounded total = sum.Value();
+    if (total.value_class != kFinite) return RoundTo(total, finite);
+    return RoundTo(DivideWide(total, Whole(false, static_cast<uint64_t>(divisor))),
+                    finite);
+  }
+
+  // --- conversion ---------------------------------------------------------------------
+
+  uint64_t Cast(const WiredElement& source) {
+    const DataType from = all_.TypeOf(source);
+    const ExactValue value = ValueOf(source);
+    if (format_->kind == NumberKind::kFloat) {
+      const uint64_t code = RoundTo(ToUnrounded(value), IsFinite(value));
+      // A conversion keeps the sign of a zero.
+      answer_.zero_sign_is_free = false;
+      return code;
+    }
+    if (IsInteger(from)) {
+      // Two's complement: the lowest bits.
+      const uint64_t mask =
+          format_->bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << format_->bits) - 1;
+      const auto integer =
+          static_cast<uint64_t>(ToInteger(FormatOf(from), CodeOf(source)));
+      return integer & mask;
+    }
+    // From a float: towards zero; free where the type does not hold it.
+    if (value.value_class == kNan || value.value_class == kInfinity) {
+      return FreeBecauseOfNan(0);
+    }
+    const Rounder towards_zero(*format_, RoundingMode::kTowardZero,
+                               OverflowPolicy::kSaturate);
+    const Rounded rounded = towards_zero(ToUnrounded(value));
+    if (rounded.overflow) answer_.freedom = Freedom::kAnyCode;
+    if (rounded.inexact()) Set(answer_, kFeatureInexact);
+    return rounded.code;
+  }
+
+  static constexpr uint32_t kOne = 0x3f800000;  // of FLOAT
+
+  const FloatEvaluator& all_;
+  const Wiring& wiring_;
+  const WiredOutput& wired_;
+  const NumberFormat* format_;
+  const Rounder& round_;
+  ElementAnswer answer_;
+};
+
+FloatEvaluator::FloatEvaluator(const Wiring& wiring)
+    : wiring_(&wiring),
+      alpha_(Decode(FormatOf(DataType::kFloat), wiring.alpha)),
+      beta_(Decode(FormatOf(DataType::kFloat), wiring.beta)) {
+  for (const WiredOutput& output : wiring.outputs) {
+    const NumberFormat& format = FormatOf(output.type);
+    switch (format.kind) {
+      case NumberKind::kFloat:
+        // Casts to float8 types saturate; nothing else computes in them.
+        rounders_.emplace_back(format, RoundingMode::kNearestEven,
+                               IsFloat8(output.type) ? OverflowPolicy::kSaturate
+                                                     : OverflowPolicy::kNonSaturating);
+        break;
+      case NumberKind::kInteger:
+        rounders_.emplace_back(format, RoundingMode::kNearestEven,
+                               OverflowPolicy::kSaturate);
+        break;
+      case NumberKind::kPowerOfTwo:  // it is only moved
+        rounders_.emplace_back(FormatOf(DataType::kInt32), RoundingMode::kNearestEven,
+                               OverflowPolicy::kSaturate);
+        break;
+    }
+  }
+}
+
+Result<FloatEvaluator> FloatEvaluator::Create(const Wiring& wiring,
+                                              const Operands& operands) {
+  for (const WiredOutput& output : wiring.outputs) {
+    if (IsComputed(wiring.kind) && !IsComputedType(output.type)) {
+      return Error{"node: expected FLOAT, FLOAT16 or BFLOAT16, got " +
+                   std::string(DataTypeName(output.type)) +
+                   ": arithmetic in other types is not judged"};
+    }
+  }
+  FloatEvaluator evaluator(wiring);
+  const Status read = evaluator.Read(operands);
+  if (!read) return read.error();
+  return evaluator;
+}
+
+Status FloatEvaluator::Read(const Operands& operands) {
+  values_.resize(operands.size());
+  std::vector<bool> used(operands.size(), false);
+  const auto use = [&](const WiredElement& element) {
+    if (element.operand != WiredElement::kZero) {
+      used[static_cast<size_t>(element.operand)] = true;
+    }
+  };
+  for (const WiredOutput& output : wiring_->outputs) {
+    for (const WiredElement& source : output.sources) use(source);
+    for (const WiredElement& bias : output.bias) use(bias);
+  }
+  if (wiring_->low) use(*wiring_->low);
+  if (wiring_->high) use(*wiring_->high);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!used[i]) continue;
+    if (!operands[i]) {
+      return Error{"node: expected an operand " + std::to_string(i) + ", got none"};
+    }
+    Values& values = values_[i];
+    values.type = operands[i]->type;
+    values.codes = ReadCodes(*operands[i]);
+    values.values.reserve(values.codes.size());
+    const Decoder decode(FormatOf(values.type));
+    for (const uint64_t code : values.codes) values.values.push_back(decode(code));
+  }
+  return Ok();
+}
+
+ElementAnswer FloatEvaluator::Element(size_t output, size_t index, uint64_t& code) const {
+  Step step(*this, output);
+  code = step.Evaluate(index);
+  return step.answer();
+}
+
+uint64_t FloatEvaluator::CodeOf(const WiredElement& element) const {
+  if (element.operand == WiredElement::kZero) return 0;
+  return values_[static_cast<size_t>(element.operand)]
+      .codes[static_cast<size_t>(element.index)];
+}
+
+const ExactValue& FloatEvaluator::ValueOf(const WiredElement& element) const {
+  static constexpr ExactValue kZeroValue{};
+  if (element.operand == WiredElement::kZero) return kZeroValue;
+  return values_[static_cast<size_t>(element.operand)]
+      .values[static_cast<size_t>(element.index)];
+}
+
+DataType FloatEvaluator::TypeOf(const WiredElement& element) const {
+  if (element.operand == WiredElement::kZero) return DataType::kUndefined;
+  return values_[static_cast<size_t>(element.operand)].type;
+}
+
+void FloatEvaluator::SetCode(const WiredElement& element, uint64_t code) {
+  if (element.operand == WiredElement::kZero) return;
+  Values& values = values_[static_cast<size_t>(element.operand)];
+  values.codes[static_cast<size_t>(element.index)] = code;
+  values.values[static_cast<size_t>(element.index)] = Decode(FormatOf(values.type), code);
+}
+
+std::vector<NodeOutput> EvaluateAll(const Wiring& wiring,
+                                    const FloatEvaluator& evaluator) {
+  std::vector<NodeOutput> outputs;
+  for (size_t k = 0; k < wiring.outputs.size(); ++k) {
+    const WiredOutput& wired = wiring.outputs[k];
+    NodeOutput& output =
+        outputs.emplace_back(NodeOutput{Tensor::Zeros(wired.type, wired.shape), {}});
+    const size_t count = wired.first.empty() ? 0 : wired.first.size() - 1;
+    output.elements.resize(count);
+    const MutableTensorView view = output.tensor.mutable_view();
+    for (size_t i = 0; i < count; ++i) {
+      uint64_t code = 0;
+      output.elements[i] = evaluator.Element(k, i, code);
+      WriteCode(view, static_cast<int64_t>(i), code);
+    }
+  }
+  return outputs;
+}
+
+Result<std::vector<Tensor>> EvaluateFloatNode(const Node& node, int since_version,
+                                              const Operands& operands) {
+  const auto wiring = WireNode(node, since_version, operands);
+  if (!wiring) return wiring.error();
+  const auto evaluator = FloatEvaluator::Create(*wiring, operands);
+  if (!evaluator) return evaluator.error();
+  std::vector<Tensor> tensors;
+  for (NodeOutput& output : EvaluateAll(*wiring, *evaluator)) {
+    tensors.push_back(std::move(output.tensor));
+  }
+  return tensors;
+}
+
+}  // namespace qconform
