@@ -6,6 +6,7 @@ namespace qconform::generators {
 namespace {
 
 bool IsConstant(OperandForm form, Constant operand) {
+  if (operand == Constant::kAlways) return true;
   switch (form) {
     case OperandForm::kInputs:
       return false;

@@ -34,6 +34,7 @@ enum class Constant : uint8_t {
   kNever,      // fed in every operand form: x, a
   kWeight,     // b
   kParameter,  // scales and zero points
+  kAlways,     // constant in every operand form: shapes, axes, bounds of graphs
 };
 
 // A node with all its operands. `operands` follow the schema; one that is left

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,6 +62,9 @@ struct OperatorCases {
   // whose schema says both.
   std::vector<SinceVersion> (*versions)() = nullptr;
   std::vector<Cell> (*cells)() = nullptr;
+  // Of a family: which types each of its graphs is asked with, in lines for people. Null
+  // for an operator, which is asked with all types of its schema.
+  std::vector<std::string> (*rule_of_types)() = nullptr;
 
   // --- what reports have to know (reports/record/operator_record.h) ---------------
   // Since_versions from which results follow other rules than before.

@@ -1,26 +1,74 @@
 // The cells and contents of the families of graphs.
+#include <string>
+
 #include "cases/core/operator_cases.h"
-#include "oracle/base/result.h"
+#include "cases/graphs/generators.h"
+#include "cases/graphs/question.h"
+#include "cases/graphs/table.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
 
-std::vector<SinceVersion> Versions() { return {}; }
-std::vector<Cell> Cells() { return {}; }
-std::vector<generators::ContentName> Contents(const Cell&, Level) { return {}; }
-Status CheckVariant(const Cell&, std::string_view) { return Ok(); }
-Result<generators::Content> MakeContent(const Cell&, const generators::ContentName&,
-                                        generators::CounterRng) {
-  return Error{"no content"};
+using namespace generators;  // NOLINT: this file is the families' only door
+
+Status CheckVariant(const Cell& cell, std::string_view variant) {
+  if (variant == "plain") return Ok();
+  return Expected("variant of " + CellId(cell), "plain",
+                  "'" + std::string(variant) + "'");
 }
 
-OperatorCases Describe(std::string_view op_type) {
+std::vector<ContentName> Contents(const Cell& cell, Level level) {
+  std::vector<ContentName> contents;
+  for (const GraphGenerator& generator : GraphGeneratorsOf(cell.op_type)) {
+    const int count = level == Level::kSmoke ? generator.smoke : generator.standard;
+    for (int i = 0; i < count; ++i) contents.push_back({"plain", generator.info.name, i});
+  }
+  return contents;
+}
+
+Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
+  if (const Status valid = CheckVariant(cell, name.variant); !valid) return valid.error();
+  for (const GraphGenerator& generator : GraphGeneratorsOf(cell.op_type)) {
+    if (generator.info.name != name.generator) continue;
+    const GraphInfo& graph = *FindGraph(cell);
+    GraphQuestion question(cell, graph, generator.plan(cell, name.index), name.index,
+                           rng);
+    graph.make(question);
+    return question.Take();
+  }
+  return Expected("generator of " + CellId(cell), "one of the family's",
+                  "'" + std::string(name.generator) + "'");
+}
+
+struct FamilyInfo {
+  std::string_view op_type;
+  std::vector<std::string_view> formals;
+  bool has_parameters = true;
+  bool has_weights = false;
+  std::vector<FrozenLevels> frozen_levels{};
+};
+
+OperatorCases Describe(const FamilyInfo& family, std::vector<Cell> (*cells)(),
+                       std::vector<std::string> (*rule)()) {
   OperatorCases cases;
-  cases.op_type = op_type;
-  cases.formals = {"x"};
-  cases.granularities = {{.name = "per_tensor"}};
-  cases.versions = Versions;
-  cases.cells = Cells;
+  cases.op_type = family.op_type;
+  cases.formals = family.formals;
+  for (const std::string_view name : GraphGranularities(family.op_type)) {
+    Fnv1a64 hash;
+    hash.Text(name);
+    cases.granularities.push_back({.name = name, .attribute = {}, .number = hash.hash()});
+  }
+  cases.newest_since_version = NewestGraphVersion();
+  cases.versions = GraphVersions;
+  cases.cells = cells;
+  cases.rule_of_types = rule;
+  for (const GraphGenerator& generator : GraphGeneratorsOf(family.op_type)) {
+    cases.generators.push_back(generator.info);
+  }
+  cases.has_parameters = family.has_parameters;
+  cases.has_weights = family.has_weights;
+  cases.frozen_levels = family.frozen_levels;
   cases.contents = Contents;
   cases.check_variant = CheckVariant;
   cases.make_content = MakeContent;
@@ -29,21 +77,24 @@ OperatorCases Describe(std::string_view op_type) {
 
 }  // namespace
 
-#define QCONFORM_FAMILY(name)                                       \
-  namespace graphs_##name {                                         \
-    const OperatorCases& GetCases() {                               \
-      static const OperatorCases cases = Describe("graphs." #name); \
-      return cases;                                                 \
-    }                                                               \
+#define QCONFORM_FAMILY(name, ...)                                                    \
+  namespace graphs_##name {                                                           \
+    const OperatorCases& GetCases() {                                                 \
+      static const OperatorCases cases = Describe(                                    \
+          {"graphs." #name, __VA_ARGS__}, [] { return GraphCells("graphs." #name); }, \
+          [] { return RuleOfTypes("graphs." #name); });                               \
+      return cases;                                                                   \
+    }                                                                                 \
   }
-QCONFORM_FAMILY(round_trip)
-QCONFORM_FAMILY(requantization)
-QCONFORM_FAMILY(movers)
-QCONFORM_FAMILY(choosers)
-QCONFORM_FAMILY(arithmetic)
-QCONFORM_FAMILY(sums)
-QCONFORM_FAMILY(weights)
-QCONFORM_FAMILY(dynamic)
+using Formals = std::vector<std::string_view>;
+QCONFORM_FAMILY(round_trip, Formals{"codes", "scale"})
+QCONFORM_FAMILY(requantization, Formals{"x", "scale", "y"})
+QCONFORM_FAMILY(movers, Formals{"x", "scale", "y"})
+QCONFORM_FAMILY(choosers, Formals{"x", "scale", "y"})
+QCONFORM_FAMILY(arithmetic, Formals{"x", "scale", "y"}, true, true)
+QCONFORM_FAMILY(sums, Formals{"x", "w", "scale", "y"}, true, true)
+QCONFORM_FAMILY(weights, Formals{"w", "scale", "y"}, true, true)
+QCONFORM_FAMILY(dynamic, Formals{"x", "w", "y"}, true, true)
 #undef QCONFORM_FAMILY
 
 }  // namespace qconform

@@ -206,6 +206,15 @@ std::vector<std::string> AttributeNames(std::string_view op_type, int opset_vers
   return names;
 }
 
+std::vector<DataType> SchemaTypes(std::string_view op_type, int opset_version,
+                                  std::string_view formal) {
+  const onnx::OpSchema* schema = FindSchema(op_type, opset_version);
+  if (schema == nullptr || schema->inputs().empty()) return {};
+  const auto* found =
+      formal.empty() ? &schema->inputs().front() : FindFormal(*schema, formal);
+  return found == nullptr ? std::vector<DataType>{} : TypesOf(*found);
+}
+
 int IrVersionFor(int opset_version) {
   // The library has no such table: the first release of each opset_version in
   // onnx/helper.py, VERSION_TABLE. Newer opsets get the library's newest.

@@ -48,6 +48,12 @@ int NewestOpsetVersion();
 // opset_version, in alphabetical order; none if there is no such schema.
 std::vector<std::string> AttributeNames(std::string_view op_type, int opset_version);
 
+// Returns the types that the schema of an operator allows for one of its inputs or
+// outputs at an opset_version, by number, as far as the project knows them; `formal` ""
+// is the first input. None if there is no such schema, input or output.
+std::vector<DataType> SchemaTypes(std::string_view op_type, int opset_version,
+                                  std::string_view formal);
+
 // Returns the IR version of the ONNX release that brought this opset_version
 // (the version table of onnx/helper.py and docs/Versioning.md), so that old
 // opsets get old IR versions; at most the newest that the linked library knows.

@@ -1,0 +1,255 @@
+// Graphs with a node that chooses (GR-04).
+#include <algorithm>
+
+#include "cases/graphs/makers.h"
+#include "cases/graphs/question.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform::generators {
+namespace {
+
+struct Choice {
+  Shape in;
+  Shape out;
+  std::vector<std::string> inputs{};  // after the data
+  std::vector<Attribute> attributes{};
+};
+
+Tensor Scalar(DataType type, uint64_t code) {
+  Tensor tensor = Tensor::Zeros(type, {});
+  WriteCode(tensor.mutable_view(), 0, code);
+  return tensor;
+}
+
+class Chooser {
+ public:
+  // `x`: the parameters of the codes, or null; `y`: those of the result, or null.
+  Chooser(GraphQuestion& question, const Parameters* x, const Parameters* y)
+      : q_(question),
+        x_(x),
+        y_(y),
+        type_(question.cell.types[1]),
+        turn_(question.index) {}
+
+  static Shape InputShape(const GraphQuestion& question) {
+    const int64_t elements = question.plan.elements;
+    const int turn = question.index;
+    const bool many = elements >= 64;
+    const std::string_view op = question.op_type();
+    if (op == "MaxPool") {
+      if (turn % 3 == 2) return {1, 2, many ? elements / 2 : 9};
+      return many ? Shape{1, 2, elements / 32, 16} : Shape{1, 2, 5, 6};
+    }
+    if (op == "ReduceMax" || op == "ReduceMin" || op.starts_with("Arg")) {
+      return many ? Shape{elements / 8, 2, 4} : Shape{3, 4, 5};
+    }
+    if (question.per_axis()) return many ? Shape{4, elements / 4} : Shape{3, 5};
+    if (elements == 0) return {3, 7};
+    return {elements};
+  }
+
+  Choice Make() {
+    const std::string_view op = q_.op_type();
+    Choice choice{.in = InputShape(q_), .out = {}};
+    choice.out = choice.in;
+    if (op == "Clip") {
+      choice.inputs = Bounds();
+    } else if (op == "Max" || op == "Min") {
+      if (!q_.graph.name.starts_with("DQ,")) choice.inputs = {Bound()};
+    } else if (op == "MaxPool") {
+      Pool(choice);
+    } else if (op != "Relu") {
+      Reduce(choice, op);
+    }
+    return choice;
+  }
+
+ private:
+  // A value of the section: of a code of x, or about 1.
+  uint64_t ValueOfCode(uint64_t code) const {
+    const ExactValue value = x_ == nullptr ? ExactValue{} : q_.ValueOf(*x_, code);
+    return RoundNearest(FormatOf(type_), ToUnrounded(value));
+  }
+  // The value at one end of the range of y: what a QuantizeLinear saturates at anyhow.
+  uint64_t EndOfRange(bool high) const {
+    const NumberFormat& codes = FormatOf(y_->type);
+    uint64_t code = LargestFinite(codes);
+    if (!high) {
+      code = IsInteger(y_->type) ? IntegerCode(codes, IntegerMin(codes))
+                                 : Negated(codes, code);
+    }
+    return RoundNearest(FormatOf(type_), ToUnrounded(q_.ValueOf(*y_, code)));
+  }
+  uint64_t Whole(int64_t value, int exponent = 0) const {
+    return RoundNearest(FormatOf(type_), ToUnrounded(Dyadic(value, exponent)));
+  }
+  uint64_t AnyCode() {
+    return q_.rng.Next32() & ((uint64_t{1} << FormatOf(x_->type).bits) - 1);
+  }
+  // Some value in the range of y, not 0: a tie of y, a value of a code of x, or beside
+  // it.
+  uint64_t Inner(bool high) {
+    const int exponent =
+        y_ != nullptr ? GraphQuestion::Magnitude(*y_) : GraphQuestion::Magnitude(*x_);
+    if (x_ != nullptr && turn_ % 2 == 0) {
+      const uint64_t code = ValueOfCode(AnyCode());
+      if (Decode(FormatOf(type_), code).value_class == ValueClass::kFinite) return code;
+    }
+    const uint64_t code = q_.Scale(type_, exponent - 1, true);
+    return high ? code : Negated(FormatOf(type_), code);
+  }
+
+  std::string Feed(const char* name, uint64_t code) {
+    return q_.Feed(name, Scalar(type_, code), Constant::kAlways);
+  }
+
+  std::vector<std::string> Bounds() {
+    uint64_t low = 0;
+    uint64_t high = 0;
+    switch (turn_ % 7) {
+      case 0:  // as Relu6
+        high = Whole(6);
+        break;
+      case 1:
+      case 5:
+        low = Inner(false);
+        high = Inner(true);
+        break;
+      case 2:
+        return {Feed("min", turn_ % 2 == 0 ? 0 : Inner(false))};
+      case 3:
+        return {"", Feed("max", Inner(true))};
+      case 4:  // nothing that the QuantizeLinear does not do as well
+        if (y_ == nullptr) return {};
+        low = EndOfRange(false);
+        high = EndOfRange(true);
+        break;
+      default:
+        high = Inner(true);
+    }
+    if (ValueOrder(FormatOf(type_), high) < ValueOrder(FormatOf(type_), low)) {
+      std::swap(low, high);
+    }
+    return {Feed("min", low), Feed("max", high)};
+  }
+
+  std::string Bound() {
+    return Feed("bound", turn_ % 3 == 0 ? 0 : Inner(turn_ % 3 == 1));
+  }
+
+  void Pool(Choice& choice) {
+    const size_t spatial = choice.in.size() - 2;
+    const int64_t kernel = 2 + turn_ % 2;
+    const int64_t stride = turn_ % 4 == 0 ? 2 : 1;
+    const int64_t pad = turn_ % 5 == 1 ? 1 : 0;
+    const int64_t dilation = turn_ % 5 == 3 ? 2 : 1;
+    const std::vector<int64_t> each(spatial, 1);
+    const auto all = [&](int64_t value, size_t times = 1) {
+      return std::vector<int64_t>(spatial * times, value);
+    };
+    choice.attributes.push_back({"kernel_shape", all(kernel)});
+    if (stride != 1) choice.attributes.push_back({"strides", all(stride)});
+    if (pad != 0) choice.attributes.push_back({"pads", all(pad, 2)});
+    if (dilation != 1) choice.attributes.push_back({"dilations", all(dilation)});
+    for (size_t axis = 2; axis < choice.in.size(); ++axis) {
+      const int64_t extent = dilation * (kernel - 1) + 1;
+      choice.out[axis] = (choice.in[axis] + 2 * pad - extent) / stride + 1;
+    }
+  }
+
+  void Reduce(Choice& choice, std::string_view op) {
+    const bool keepdims = turn_ % 2 == 0;
+    const int64_t axis = turn_ % 3;
+    std::vector<int64_t> axes = {axis};
+    if (op.starts_with("Arg")) {
+      choice.attributes.push_back({"axis", axis});
+      if (turn_ % 4 >= 2) choice.attributes.push_back({"select_last_index", int64_t{1}});
+    } else {
+      if (turn_ % 4 == 3) axes.push_back(axis - 1 - (axis == 0 ? 1 : 0));
+      for (int64_t& each : axes) {
+        if (each >= 0 && turn_ % 5 == 4) each -= 3;
+      }
+      // Since opset 18 the axes are an operand.
+      if (q_.opset() < 18) {
+        choice.attributes.push_back({"axes", axes});
+      } else {
+        choice.inputs.push_back(q_.Feed("axes", axes));
+      }
+    }
+    if (!keepdims) choice.attributes.push_back({"keepdims", int64_t{0}});
+    choice.out.clear();
+    for (int64_t i = 0; i < 3; ++i) {
+      const bool reduced =
+          std::ranges::any_of(axes, [&](int64_t each) { return (each + 3) % 3 == i; });
+      if (!reduced) choice.out.push_back(choice.in[static_cast<size_t>(i)]);
+      if (reduced && keepdims) choice.out.push_back(1);
+    }
+  }
+
+  GraphQuestion& q_;
+  const Parameters* x_;
+  const Parameters* y_;
+  DataType type_;  // of the float section
+  int turn_;
+};
+
+}  // namespace
+
+void MakeChooser(GraphQuestion& question) {
+  const std::vector<DataType>& types = question.cell.types;
+  const DataType scale = types[1];
+  const Shape in = Chooser::InputShape(question);
+  const bool two_operands = question.graph.name.starts_with("DQ,");
+  const bool two_readers = question.graph.name.ends_with("-Q,Q");
+
+  // (1) The parameters of both ends: bounds are chosen between them.
+  const int64_t axis = question.op_type() == "MaxPool" ? 1 : 0;
+  const int64_t channels = question.per_axis() ? in[static_cast<size_t>(axis)] : 1;
+  std::vector<int64_t> source;
+  for (int64_t i = 0; i < channels; ++i) source.push_back(i);
+  const bool has_x = question.starts_with_codes();
+  const bool has_y = question.ends_with_codes();
+  Parameters x;
+  Parameters y;
+  Tensor codes;
+  if (has_x) {
+    x = question.First(types[0], scale, channels);
+    if (question.per_axis()) question.Along(x, axis);
+    codes = question.Codes(types[0], in, x);
+  }
+  if (has_x && has_y) {
+    const ExactValue aim = question.ValueOf(x, ReadCode(codes.view(), 0));
+    y = question.Last(types[2], scale, GraphQuestion::Magnitude(x), &x, aim, source);
+    if (question.per_axis()) question.Along(y, axis);
+  } else if (has_y) {
+    y = question.First(types[2], scale);
+  }
+
+  // (2) The nodes.
+  Chooser chooser(question, has_x ? &x : nullptr, has_y ? &y : nullptr);
+  const Choice choice = chooser.Make();
+  std::vector<std::string> inputs;
+  if (has_x) {
+    inputs.push_back(question.Dequantize("x", std::move(codes), x));
+  } else {
+    inputs.push_back(question.Feed("x", question.Floats(scale, in, y)));
+  }
+  if (two_operands) {
+    const Parameters other = question.First(types[0], scale);
+    inputs.push_back(
+        question.Dequantize("b", question.Codes(types[0], in, other), other));
+  }
+  inputs.insert(inputs.end(), choice.inputs.begin(), choice.inputs.end());
+  const std::string chosen = has_y ? "chosen" : "y";
+  question.Add(question.op_type(), inputs, {chosen}, choice.attributes);
+  if (!has_y) return question.Return("y", types[2], choice.out);
+  const std::string first = two_readers ? "y0" : "y";
+  question.Return(question.Quantize(chosen, first, y), types[2], choice.out);
+  if (!two_readers) return;
+  // The second reads what Relu reads: the Relu is not on its way.
+  const Parameters other =
+      question.Last(types[2], scale, GraphQuestion::Magnitude(x), &x);
+  question.Return(question.Quantize(inputs[0], "y1", other), types[2], choice.out);
+}
+
+}  // namespace qconform::generators

@@ -1,0 +1,121 @@
+// The families of graphs: their cells, and that what is asked are models of ONNX.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "cases/core/case.h"
+#include "cases/core/operator_cases.h"
+#include "cases/graphs/table.h"
+#include "cases/lattice/lattice.h"
+#include "cases/model/serialize.h"
+
+namespace qconform {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+constexpr std::string_view kFamilies[] = {
+    "graphs.round_trip", "graphs.requantization", "graphs.movers",  "graphs.choosers",
+    "graphs.arithmetic", "graphs.sums",           "graphs.weights", "graphs.dynamic"};
+
+// Calls `visit(key, case)` for the contents of every cell, in forms that take turns.
+template <typename Visit>
+void ForEachContent(std::string_view family, Level level, Visit visit) {
+  size_t turn = 0;
+  for (const SinceVersion& version : SinceVersions(family)) {
+    for (const Cell& cell : CellsOf(family)) {
+      if (cell.since_version != version.since_version) continue;
+      for (CaseKey key : ContentsOf(cell, version, level)) {
+        const auto forms = OperandFormsOf(family);
+        key.form = forms[turn++ % forms.size()];
+        const Result<OpCase> made = MakeCase(key, kSeed);
+        ASSERT_TRUE(made.ok()) << made.error().message;
+        visit(key, *made);
+      }
+    }
+  }
+}
+
+TEST(Graphs, Cells_AreThoseOfTheTable) {
+  size_t all = 0;
+  for (const std::string_view family : kFamilies) {
+    const std::vector<Cell> cells = CellsOf(family);
+    std::set<std::string> ids;
+    std::map<int, int> by_version;
+    for (const Cell& cell : cells) {
+      EXPECT_TRUE(ids.insert(CellId(cell)).second) << CellId(cell);
+      EXPECT_NE(generators::FindGraph(cell), nullptr) << CellId(cell);
+      ++by_version[cell.since_version];
+    }
+    std::cout << family << ": " << cells.size() << " cells;";
+    for (const auto& [version, count] : by_version) {
+      std::cout << " opset " << version << ": " << count;
+    }
+    std::cout << "\n";
+    all += cells.size();
+  }
+  std::cout << all << " cells\n";
+  EXPECT_GE(all, 2000u);
+  EXPECT_LE(all, 5000u);
+}
+
+// Each graph of the table has cells, and every name is that of its nodes.
+TEST(Graphs, Names_AreThoseOfTheNodes) {
+  const std::map<std::string_view, std::string_view> short_names = {
+      {"QuantizeLinear", "Q"},
+      {"DequantizeLinear", "DQ"},
+      {"DynamicQuantizeLinear", "DQL"}};
+  for (const std::string_view family : kFamilies) {
+    std::set<std::string_view> graphs;
+    ForEachContent(family, Level::kSmoke, [&](const CaseKey& key, const OpCase& made) {
+      const generators::GraphInfo& graph = *generators::FindGraph(key.cell);
+      graphs.insert(graph.name);
+      std::multiset<std::string_view> expected;
+      for (const std::string_view op : generators::OpTypesOf(graph)) expected.insert(op);
+      std::multiset<std::string_view> actual;
+      for (const Node& node : made.model.node.body) actual.insert(node.op_type);
+      EXPECT_EQ(actual, expected) << CaseId(key);
+      EXPECT_GE(made.model.node.body.size(), 2u);
+      EXPECT_LE(made.model.node.body.size(), 8u);
+    });
+    for (const generators::GraphInfo& graph : generators::AllGraphs()) {
+      if (graph.family != family) continue;
+      EXPECT_TRUE(graphs.contains(graph.name)) << graph.name;
+    }
+  }
+}
+
+TEST(Graphs, Models_PassTheCheckerAndShapeInference) {
+  int checked = 0;
+  for (const std::string_view family : kFamilies) {
+    const auto check = [&](const CaseKey& key, const OpCase& made) {
+      const Status status = CheckModel(SerializeModel(made.model));
+      EXPECT_TRUE(status.ok()) << CaseId(key) << ": " << status.error().message;
+      ++checked;
+    };
+    ForEachContent(family, Level::kSmoke, check);
+    int turn = 0;
+    ForEachContent(family, Level::kStandard, [&](const CaseKey& key, const OpCase& made) {
+      if (++turn % 5 == 0) check(key, made);
+    });
+  }
+  EXPECT_GT(checked, 2000);
+}
+
+// Every operand agrees with its declaration, and shapes and bounds are constants.
+TEST(Graphs, Operands_AgreeWithTheModel) {
+  for (const std::string_view family : kFamilies) {
+    ForEachContent(family, Level::kSmoke, [&](const CaseKey& key, const OpCase& made) {
+      ASSERT_EQ(made.operands.size(), made.model.node.inputs.size()) << CaseId(key);
+      ASSERT_EQ(made.inputs.size(), made.model.inputs.size()) << CaseId(key);
+      for (size_t i = 0; i < made.inputs.size(); ++i) {
+        EXPECT_NE(made.inputs[i].type, DataType::kInt64) << CaseId(key);
+        EXPECT_EQ(made.inputs[i].shape, made.model.inputs[i].shape) << CaseId(key);
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace qconform
