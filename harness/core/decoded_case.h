@@ -4,6 +4,7 @@
 #define QCONFORM_HARNESS_CORE_DECODED_CASE_H_
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -38,6 +39,10 @@ class DecodedCase {
                                           const FaultSet* /*set*/) const {
     return {};
   }
+
+  // Returns what a wrong model does in this case, in a sentence, where that says more than
+  // the catalogue: which nodes of a graph it changes. "": it does not.
+  virtual std::string SentenceOf(const FaultSet&) const { return ""; }
 
   std::string_view op_type() const { return op_type_; }
   const Codes& canonical() const { return canonical_; }

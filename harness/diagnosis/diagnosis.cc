@@ -174,13 +174,22 @@ class Search {
     diagnosis.explained_by = first.name;
     diagnosis.is_pair = first.fault == nullptr;
     diagnosis.model = first.set;
-    deviation.model = first.sentence;
+    deviation.model = SentenceOf(first);
     deviation.elements_explained = deviation.elements_deviating;
     for (size_t m = 1; m < models.size(); ++m) {
       (AreProvedEqual(first, models[m]) ? deviation.indistinguishable_from
                                         : deviation.also_explained_by)
           .push_back(models[m].name);
     }
+  }
+
+  // What the model does in the first case where that says more than its name.
+  std::string SentenceOf(const WrongModel& model) const {
+    for (const EvidenceCase& one : in_order_) {
+      std::string text = one.decoded->SentenceOf(model.set);
+      if (!text.empty()) return text;
+    }
+    return model.sentence;
   }
 
   // Shares over a few cases choose those that are counted over all.
@@ -193,7 +202,7 @@ class Search {
       if (share <= best) continue;
       best = share;
       deviation.nearest = partial[i].name;
-      deviation.model = partial[i].sentence;
+      deviation.model = SentenceOf(partial[i]);
     }
     deviation.elements_explained =
         std::llround(best * static_cast<double>(deviation.elements_deviating));

@@ -1,28 +1,15 @@
-// Wrong graphs of the families.
-#include <string_view>
-
+// The registry's getters: each family of graphs with its wrong graphs.
 #include "harness/core/operator_faults.h"
+#include "harness/graphs/faults.h"
 
 namespace qconform {
-namespace {
 
-class FamilyFaults : public OperatorFaults {
- public:
-  explicit FamilyFaults(std::string_view op_type) : op_type_(op_type) {}
-  std::string_view op_type() const override { return op_type_; }
-
- private:
-  std::string_view op_type_;
-};
-
-}  // namespace
-
-#define QCONFORM_FAMILY(name)                            \
-  namespace graphs_##name {                              \
-    const OperatorFaults& GetFaults() {                  \
-      static const FamilyFaults faults("graphs." #name); \
-      return faults;                                     \
-    }                                                    \
+#define QCONFORM_FAMILY(name)                              \
+  namespace graphs_##name {                                \
+    const OperatorFaults& GetFaults() {                    \
+      static const graphs::Faults faults("graphs." #name); \
+      return faults;                                       \
+    }                                                      \
   }
 QCONFORM_FAMILY(round_trip)
 QCONFORM_FAMILY(requantization)

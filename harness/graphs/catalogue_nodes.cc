@@ -1,0 +1,181 @@
+// Faults of operators at the nodes of a graph, by the names that their catalogues have
+// (GR-01), and several mistakes at once.
+#include <algorithm>
+#include <string_view>
+
+#include "harness/core/common_faults.h"
+#include "harness/graphs/catalogue.h"
+#include "harness/graphs/declare.h"
+#include "harness/graphs/nodes.h"
+
+namespace qconform::graphs {
+namespace {
+
+namespace common = common_faults;
+
+constexpr std::string_view kDynamic = "DynamicQuantizeLinear";
+
+FaultText TextOf(std::string_view op_type, std::string_view name) {
+  for (const OperatorFault& fault : FindOperatorFaults(op_type)->catalogue()) {
+    if (fault.text.name == name) return fault.text;
+  }
+  return {name, ""};
+}
+
+// Makes a fault of an operator under its own name at the nodes where it can act.
+void AddAt(std::vector<OperatorFault>& faults, std::string_view op_type,
+           std::string_view name, DeclareGraph declare, Where where = Where::kEvery) {
+  const FaultText text = TextOf(op_type, name);
+  Add(faults, text,
+      {.where = where,
+       .op_type = op_type,
+       .node_fault = name,
+       .sentence = text.sentence,
+       .stage = 1},
+      std::move(declare));
+}
+
+// The same under another name, at the first or the last node.
+void AddAs(std::vector<OperatorFault>& faults, FaultText text, std::string_view op_type,
+           std::string_view name, Where where, DeclareGraph declare) {
+  Add(faults, text,
+      {.where = where,
+       .op_type = op_type,
+       .node_fault = name,
+       .sentence = text.sentence,
+       .stage = 1},
+      std::move(declare));
+}
+
+Declaration HasInnerCodes(const GraphFacts& f) {
+  return f.HasPair("QuantizeLinear", "DequantizeLinear") && f.Count("QuantizeLinear") > 1
+             ? Deviates()
+             : Equivalent("the graph has one QuantizeLinear");
+}
+
+Declaration IntegerCodes(const GraphFacts& f) {
+  if (!f.Has("QuantizeLinear")) return Equivalent("the graph has no QuantizeLinear");
+  for (const DataType type : f.types) {
+    if (IsInteger(type)) return Deviates();
+  }
+  return Equivalent("no codes are integers");
+}
+
+// Products of codes and scales need more digits than y has.
+Declaration PackedOperand(const GraphFacts& f) {
+  if (!f.Has("DequantizeLinear")) return Equivalent("the graph has no DequantizeLinear");
+  for (const DataType type : f.types) {
+    if (BitWidth(type) < 8) return Deviates();
+  }
+  return Equivalent("elements share no byte");
+}
+
+Declaration PackedResult(const GraphFacts& f) {
+  if (!f.Has("QuantizeLinear")) return Equivalent("the graph has no QuantizeLinear");
+  for (const DataType type : f.types) {
+    if (BitWidth(type) < 8) return Deviates();
+  }
+  return Equivalent("elements share no byte");
+}
+
+}  // namespace
+
+void AddNodeFaults(std::vector<OperatorFault>& faults) {
+  const DeclareGraph quantizes = HasOneOf({kQuantize});
+  const DeclareGraph dequantizes = HasOneOf({kDequantize});
+  AddAt(faults, kQuantize, "ties_away", quantizes);
+  AddAs(faults,
+        {"ties_up", "Ties are rounded up: floor(q + 1/2), exactly.",
+         "integer code that adds half and shifts"},
+        kQuantize, "ties_half_up", Where::kEvery, quantizes);
+  for (const std::string_view name : {"truncates", "rounds_down", "rounds_up"}) {
+    AddAt(faults, kQuantize, name, quantizes);
+  }
+  for (const std::string_view name :
+       {"zero_point_before_rounding", "clamp_before_zero_point", "narrow_range",
+        "wraps_at_output", "unsigned_as_signed"}) {
+    AddAt(faults, kQuantize, name, IntegerCodes);
+  }
+  AddAt(faults, kQuantize, "last_element_unwritten", quantizes, Where::kLast);
+  AddAt(faults, kQuantize, "tail_truncates_4", quantizes);
+  AddAt(faults, kQuantize, "tail_truncates_16", quantizes);
+  AddAt(faults, kQuantize, "packing_swapped", PackedResult);
+  AddAs(faults,
+        {"operand_packing_swapped",
+         "Elements of a byte of the first operand are read from the highest bits "
+         "down."},
+        kDequantize, "packing_swapped", Where::kFirst, PackedOperand);
+  AddAs(faults,
+        {"weights_packing_swapped",
+         "Elements of a byte of the last operand are read from the highest bits "
+         "down."},
+        kDequantize, "packing_swapped", Where::kLast, PackedOperand);
+  AddAs(faults,
+        {"inner_ties_away", "The first QuantizeLinear rounds ties away from zero."},
+        kQuantize, "ties_away", Where::kFirst, HasInnerCodes);
+  AddAs(faults, {"inner_truncates", "The first QuantizeLinear truncates."}, kQuantize,
+        "truncates", Where::kFirst, HasInnerCodes);
+  AddAs(
+      faults,
+      {"inner_wraps", "The first QuantizeLinear keeps low bits in place of saturating."},
+      kQuantize, "wraps_at_output", Where::kFirst, Both(HasInnerCodes, IntegerCodes));
+  for (const std::string_view name :
+       {"range_without_zero", "range_over_256", "range_symmetric", "range_from_zero",
+        "scale_truncated", "zero_point_truncated", "zero_point_is_128",
+        "zero_point_output_is_zero", "truncates"}) {
+    AddAt(faults, kDynamic, name, HasOneOf({kDynamic}));
+  }
+  for (const std::string_view name :
+       {"a_zero_point_missing", "b_zero_point_missing", "zero_points_missing",
+        "int16_accumulator", "b_sign_confused"}) {
+    AddAt(faults, "MatMulInteger", name, HasOneOf({"MatMulInteger"}));
+  }
+}
+
+void AddCombinations(std::vector<OperatorFault>& faults) {
+  const auto add = [&](FaultText text, std::string_view first, std::string_view second) {
+    const auto a = std::ranges::find(
+        faults, first, [](const OperatorFault& one) { return one.text.name; });
+    const auto b = std::ranges::find(
+        faults, second, [](const OperatorFault& one) { return one.text.name; });
+    GraphMistakes both = a->set.As<GraphMistakes>();
+    const auto& more = b->set.As<GraphMistakes>();
+    both.all.insert(both.all.end(), more.all.begin(), more.all.end());
+    std::ranges::stable_sort(both.all, {}, &GraphMistake::stage);
+    faults.push_back({text, both, [a = a->declare, b = b->declare](const Cell& cell) {
+                        const Declaration first_alone = a(cell);
+                        return first_alone.kind == Declaration::Kind::kEquivalent
+                                   ? first_alone
+                                   : b(cell);
+                      }});
+  };
+  add({"relu_dropped_and_ties_away",
+       "The activation is dropped, and ties round away from zero."},
+      "activation_dropped", "ties_away");
+  add({"requantized_without_zero_point_and_truncated",
+       "The zero point of the result is ignored, and its code is truncated."},
+      "zero_point_of_output_ignored", "truncates");
+  add({"symmetric_weights_and_sum_in_16_bits",
+       "The zero point of the weights is ignored, and the sum saturates to INT16."},
+      "zero_point_of_weights_ignored", "sum_in_16_bits");
+  add({"bias_scale_ignored_and_activation_dropped",
+       "The scale of the bias is ignored, and the activation is dropped."},
+      "bias_scale_ignored", "activation_dropped");
+  add({"second_operand_takes_first_and_truncates",
+       "The second operand takes the first one's parameters, and the result is "
+       "truncated."},
+      "second_operand_takes_first", "truncates");
+  add({"bound_dropped_and_ties_up", "The bounds are dropped, and ties round up."},
+      "bound_dropped", "ties_up");
+}
+
+void Add(std::vector<OperatorFault>& faults, FaultText text, GraphMistake mistake,
+         DeclareGraph declare) {
+  mistake.sentence = text.sentence;
+  faults.push_back(
+      {text, GraphMistakes{{mistake}}, [declare = std::move(declare)](const Cell& cell) {
+         return declare(GraphFacts(cell));
+       }});
+}
+
+}  // namespace qconform::graphs

@@ -1,0 +1,110 @@
+// Sums, means and dynamic quantization (GR-06).
+#include "harness/graphs/catalogue.h"
+#include "harness/graphs/declare.h"
+#include "harness/graphs/rewrites.h"
+
+namespace qconform::graphs {
+namespace {
+
+const DeclareGraph kSums = HasOneOf({"MatMul", "Gemm", "Conv"});
+
+// Whether both operands of a sum have integer codes.
+Declaration SumOfCodes(const GraphFacts& f) {
+  const Declaration declared = kSums(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  if (f.Count("DequantizeLinear") < 2) return Equivalent("one operand has no codes");
+  return IsInteger(f.types.front()) ? Deviates() : Equivalent("the codes are floats");
+}
+
+// The nodes that DequantizeLinear gives: two operands, and a bias if there are three.
+Declaration HasCodesOfBias(const GraphFacts& f) {
+  const Declaration declared = kSums(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  return f.Count("DequantizeLinear") > 2 ? Deviates()
+                                         : Equivalent("no bias is dequantized");
+}
+
+}  // namespace
+
+void AddSumFaults(std::vector<OperatorFault>& faults) {
+  Add(faults, {"bias_dropped", "The bias is not added."}, {.rewrite = rewrites::DropBias},
+      HasCodesOfBias);
+  Add(faults,
+      {"bias_added_twice", "The bias is added twice.",
+       "accumulators that begin at "
+       "the bias, which is added again"},
+      {.rewrite = rewrites::BiasTwice}, HasCodesOfBias);
+  Add(faults, {"first_bias_for_all", "Every channel takes the first bias."},
+      {.rewrite = rewrites::FirstBiasForAll}, HasCodesOfBias);
+  Add(faults,
+      {"bias_scale_ignored",
+       "The codes of the bias are added as they are, whatever their scale.",
+       "integer kernels that take a bias of scale x_scale * w_scale"},
+      {.rewrite = rewrites::IgnoreBiasScale}, HasCodesOfBias);
+  Add(faults,
+      {"bias_rounded_to_int32",
+       "A FLOAT bias is rounded to multiples of x_scale * w_scale.",
+       "compilers that need an INT32 bias"},
+      {.rewrite = rewrites::BiasToInt32}, [](const GraphFacts& f) {
+        const Declaration declared = SumOfCodes(f);
+        if (declared.kind != Declaration::Kind::kDeviates) return declared;
+        if (f.Count("DequantizeLinear") > 2) return Equivalent("the bias has codes");
+        return f.Has("MatMul") ? Equivalent("there is no bias") : Deviates();
+      });
+  Add(faults, {"alpha_ignored", "alpha of a Gemm is 1.", "kernels of matrix products"},
+      {.rewrite = rewrites::IgnoreAlpha}, HasOneOf({"Gemm"}));
+  Add(faults, {"beta_ignored", "beta of a Gemm is 1."}, {.rewrite = rewrites::IgnoreBeta},
+      HasOneOf({"Gemm"}));
+  Add(faults,
+      {"alpha_on_bias", "alpha of a Gemm multiplies the bias, too.",
+       "alpha that is folded into the scale of the result"},
+      {.rewrite = rewrites::AlphaOnBias}, HasOneOf({"Gemm"}));
+  Add(faults, {"transposition_ignored", "transA and transB of a Gemm are 0."},
+      {.rewrite = rewrites::IgnoreTransposition}, HasOneOf({"Gemm"}));
+  Add(faults,
+      {"sum_in_16_bits", "The running sum of products saturates to INT16.",
+       "narrow accumulators"},
+      {.rewrite = rewrites::SumSaturatesTo16Bits, .stage = 2}, SumOfCodes);
+  Add(faults, {"sum_wraps_in_16_bits", "The sum of products keeps 16 bits."},
+      {.rewrite = rewrites::SumWrapsTo16Bits, .stage = 2}, SumOfCodes);
+  Add(faults, {"term_tail_lost", "Products after the last multiple of 4 do not count."},
+      {.rewrite = rewrites::LastTermLost, .stage = 2}, SumOfCodes);
+  Add(faults,
+      {"product_of_zero_points_missing",
+       "The correction by both zero points of each product is missing.",
+       "sums of rows and columns that are subtracted apart"},
+      {.rewrite = rewrites::CrossTermMissing, .stage = 2}, SumOfCodes);
+  const auto weights_alone = [](const GraphFacts& f) {
+    const Declaration declared = kSums(f);
+    if (declared.kind != Declaration::Kind::kDeviates) return declared;
+    return f.Count("DequantizeLinear") == 1 ? Deviates()
+                                            : Equivalent("the activations have codes");
+  };
+  Add(faults,
+      {"activations_quantized",
+       "Float activations are rounded to 8 bits, all with one scale.",
+       "integer kernels for weights of 4 and 8 bits"},
+      {.rewrite = rewrites::QuantizeActivations}, weights_alone);
+  Add(faults,
+      {"activations_quantized_by_row",
+       "Float activations are rounded to 8 bits, each row with a scale of its own.",
+       "integer kernels for weights of 4 and 8 bits"},
+      {.rewrite = rewrites::QuantizeActivationsByRow}, weights_alone);
+  Add(faults,
+      {"divisor_counts_padding", "The other divisor is taken: with padding, or without.",
+       "count_include_pad that is not read"},
+      {.rewrite = rewrites::DivisorCountsPadding}, HasOneOf({"AveragePool"}));
+  Add(faults, {"scale_of_sum_dropped", "The integer sum is not multiplied by its scale."},
+      {.rewrite = rewrites::MultiplierDropped}, [](const GraphFacts& f) {
+        return f.HasPair("Cast", "Mul") ? Deviates()
+                                        : Equivalent("no integer sum is scaled");
+      });
+  Add(faults, {"first_factor_for_all", "Every column takes the first factor."},
+      {.rewrite = rewrites::FirstMultiplierForAll}, [](const GraphFacts& f) {
+        return f.HasPair("Cast", "Mul") && f.granularity != "per_tensor"
+                   ? Deviates()
+                   : Equivalent("there is one factor");
+      });
+}
+
+}  // namespace qconform::graphs

@@ -1,0 +1,120 @@
+#include "harness/graphs/faults.h"
+
+#include <algorithm>
+#include <string>
+
+#include "harness/graphs/catalogue.h"
+#include "harness/graphs/nodes.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform::graphs {
+namespace {
+
+// Makes the fault of an operator at its nodes.
+std::vector<int> MakeNodeFault(Workspace& graph, const GraphMistake& mistake) {
+  return AtEach(
+      graph, mistake.where,
+      [&](const Workspace& all, size_t step) {
+        return all.steps()[step].Is(mistake.op_type) && !all.steps()[step].evaluation;
+      },
+      [&](Workspace& all, size_t step) {
+        all.steps()[step].faults.push_back(mistake.node_fault);
+        all.steps()[step].changed = true;
+      });
+}
+
+std::string NodesText(const Workspace& graph, const std::vector<int>& numbers) {
+  std::string text;
+  for (const int number : numbers) {
+    for (const GraphStep& step : graph.steps()) {
+      if (step.number != number) continue;
+      text += (text.empty() ? "" : ", ") + step.node.op_type + " (node " +
+              std::to_string(number) + ")";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::span<const OperatorFault> Faults::catalogue() const {
+  // Made when it is first asked for: it looks up the catalogues of operators, and the
+  // registry of all has to be complete then.
+  static const std::vector<OperatorFault> all = [] {
+    std::vector<OperatorFault> faults;
+    AddActivationFaults(faults);
+    AddParameterFaults(faults);
+    AddPairFaults(faults);
+    AddLayoutFaults(faults);
+    AddSumFaults(faults);
+    AddNodeFaults(faults);
+    AddCombinations(faults);
+    return faults;
+  }();
+  return all;
+}
+
+Result<std::shared_ptr<const DecodedCase>> Faults::Decode(const Node& node,
+                                                          int since_version,
+                                                          const Operands& operands,
+                                                          Codes canonical,
+                                                          const ReadingSet&) const {
+  auto graph = Workspace::Create(node, since_version, operands);
+  if (!graph) return graph.error();
+  return std::shared_ptr<const DecodedCase>(
+      std::make_shared<Case>(op_type(), *std::move(graph), std::move(canonical)));
+}
+
+std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {
+  GraphMistakes both = a.As<GraphMistakes>();
+  for (const GraphMistake& mistake : b.As<GraphMistakes>().all) {
+    if (std::ranges::count(both.all, mistake) == 0) both.all.push_back(mistake);
+  }
+  std::ranges::stable_sort(both.all, {}, &GraphMistake::stage);
+  return both;
+}
+
+WrongGraph Case::Rewritten(const GraphMistakes& mistakes) const {
+  WrongGraph wrong{graph_, {}};
+  for (const GraphMistake& mistake : mistakes.all) {
+    wrong.acts_on.push_back(mistake.rewrite != nullptr
+                                ? mistake.rewrite(wrong.graph, mistake.where)
+                                : MakeNodeFault(wrong.graph, mistake));
+  }
+  return wrong;
+}
+
+Codes Case::CodesOf(const FaultSet& set, FaultState&) const {
+  WrongGraph wrong = Rewritten(set.As<GraphMistakes>());
+  if (std::ranges::all_of(wrong.acts_on, &std::vector<int>::empty)) return canonical();
+  const auto values = wrong.graph.Evaluate();
+  if (!values) return canonical();
+  Codes codes;
+  for (size_t i = 0; i < graph_.outputs().size(); ++i) {
+    const SharedTensor right = graph_.ValueOf(graph_.outputs()[i]);
+    const auto made = values->find(wrong.graph.outputs()[i]);
+    if (right == nullptr || made == values->end()) return canonical();
+    const Tensor& tensor = *made->second;
+    if (tensor.type != right->type || tensor.shape != right->shape) return canonical();
+    for (const uint64_t code : ReadCodes(tensor.view())) {
+      codes.push_back(static_cast<uint32_t>(code));
+    }
+  }
+  if (codes.size() != canonical().size()) return canonical();
+  return codes;
+}
+
+std::string Case::SentenceOf(const FaultSet& set) const {
+  const auto& mistakes = set.As<GraphMistakes>();
+  const WrongGraph wrong = Rewritten(mistakes);
+  std::string text;
+  for (size_t i = 0; i < mistakes.all.size(); ++i) {
+    const std::string nodes = NodesText(graph_, wrong.acts_on[i]);
+    if (nodes.empty()) continue;
+    text +=
+        (text.empty() ? "" : " ") + nodes + ": " + std::string(mistakes.all[i].sentence);
+  }
+  return text;
+}
+
+}  // namespace qconform::graphs

@@ -1,0 +1,43 @@
+#include "harness/graphs/graph_facts.h"
+
+#include <algorithm>
+
+namespace qconform::graphs {
+namespace {
+
+// The operators that names of graphs shorten.
+std::string FullName(std::string_view word) {
+  if (word == "Q") return "QuantizeLinear";
+  if (word == "DQ") return "DequantizeLinear";
+  if (word == "DQL") return "DynamicQuantizeLinear";
+  return std::string(word);
+}
+
+}  // namespace
+
+GraphFacts::GraphFacts(const Cell& cell) : types(cell.types) {
+  std::string_view text = cell.granularity;
+  if (const size_t dot = text.rfind('.'); dot != std::string_view::npos) {
+    granularity = text.substr(dot + 1);
+    text = text.substr(0, dot);
+  }
+  while (true) {
+    const size_t end = text.find_first_of("-,");
+    nodes.push_back(FullName(text.substr(0, end)));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+}
+
+int GraphFacts::Count(std::string_view op_type) const {
+  return static_cast<int>(std::ranges::count(nodes, op_type));
+}
+
+bool GraphFacts::HasPair(std::string_view first, std::string_view second) const {
+  for (size_t i = 0; i + 1 < nodes.size(); ++i) {
+    if (nodes[i] == first && nodes[i + 1] == second) return true;
+  }
+  return false;
+}
+
+}  // namespace qconform::graphs

@@ -1,0 +1,30 @@
+// What the id of a cell says about its graphs, for declarations.
+#ifndef QCONFORM_HARNESS_GRAPHS_GRAPH_FACTS_H_
+#define QCONFORM_HARNESS_GRAPHS_GRAPH_FACTS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/lattice/cell.h"
+
+namespace qconform::graphs {
+
+struct GraphFacts {
+  explicit GraphFacts(const Cell& cell);
+
+  std::vector<std::string> nodes;  // op_types, in the order of the graph's name
+  std::string granularity;         // of its scales: "per_axis"
+  std::vector<DataType> types;     // those of the cell
+
+  int Count(std::string_view op_type) const;
+  bool Has(std::string_view op_type) const { return Count(op_type) > 0; }
+  bool EndsWith(std::string_view op_type) const { return nodes.back() == op_type; }
+  // Whether a node of `first` stands directly in front of one of `second`.
+  bool HasPair(std::string_view first, std::string_view second) const;
+  DataType output() const { return types.back(); }
+};
+
+}  // namespace qconform::graphs
+
+#endif  // QCONFORM_HARNESS_GRAPHS_GRAPH_FACTS_H_

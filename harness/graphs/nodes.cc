@@ -1,0 +1,58 @@
+#include "harness/graphs/nodes.h"
+
+namespace qconform::graphs {
+
+bool IsMover(std::string_view op_type) {
+  return IsOneOf(
+      op_type, {"Identity", "Transpose", "Reshape", "Flatten", "Squeeze", "Unsqueeze",
+                "Slice", "Split", "Concat", "Gather", "GatherElements", "Expand", "Tile",
+                "DepthToSpace", "SpaceToDepth", "Pad"});
+}
+
+bool IsChooser(std::string_view op_type) {
+  return IsOneOf(op_type, {"MaxPool", "ReduceMax", "ReduceMin", "Max", "Min", "Relu",
+                           "Clip", "ArgMax", "ArgMin"});
+}
+
+bool IsActivation(std::string_view op_type) {
+  return IsOneOf(op_type, {"Relu", "LeakyRelu", "PRelu", "HardSigmoid", "HardSwish"});
+}
+
+bool IsSum(std::string_view op_type) {
+  return IsOneOf(op_type, {"MatMul", "Gemm", "Conv"});
+}
+
+bool IsMean(std::string_view op_type) {
+  return IsOneOf(op_type, {"AveragePool", "GlobalAveragePool", "ReduceMean"});
+}
+
+std::optional<size_t> DequantizerOf(const Workspace& graph, size_t step,
+                                    size_t position) {
+  const std::vector<std::string>& inputs = graph.steps()[step].node.inputs;
+  if (position >= inputs.size()) return std::nullopt;
+  auto producer = graph.ProducerOf(inputs[position]);
+  while (producer) {
+    const Node& node = graph.steps()[*producer].node;
+    if (node.op_type == kDequantize) return producer;
+    if (!IsMover(node.op_type) && !IsChooser(node.op_type)) return std::nullopt;
+    producer = graph.ProducerOf(node.inputs.front());
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> QuantizerOf(const Workspace& graph, size_t step) {
+  std::optional<size_t> at = step;
+  while (at) {
+    at = graph.OnlyReaderOf(graph.steps()[*at].node.outputs.front());
+    if (!at) return std::nullopt;
+    const Node& node = graph.steps()[*at].node;
+    if (node.op_type == kQuantize) return at;
+    if (!IsMover(node.op_type) && !IsChooser(node.op_type) &&
+        !IsActivation(node.op_type)) {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace qconform::graphs

@@ -1,0 +1,468 @@
+// Sums whose terms, bias or factors are lost, and activations that are rounded (GR-06).
+#include <cmath>
+
+#include "harness/graphs/nodes.h"
+#include "harness/graphs/numbers.h"
+#include "harness/graphs/rewrites.h"
+#include "oracle/graphs/wiring.h"
+
+namespace qconform::graphs::rewrites {
+namespace {
+
+constexpr size_t kOperandInput = 0;
+constexpr size_t kWeightsInput = 1;
+constexpr size_t kBiasInput = 2;
+
+bool IsSumAt(const Workspace& graph, size_t step) {
+  return IsSum(graph.steps()[step].node.op_type);
+}
+
+bool HasBias(const Workspace& graph, size_t step) {
+  return IsSumAt(graph, step) &&
+         graph.InputOf(graph.steps()[step], kBiasInput) != nullptr;
+}
+
+// The DequantizeLinear that gives an input at once.
+std::optional<size_t> GivenBy(const Workspace& graph, size_t step, size_t position) {
+  const std::vector<std::string>& inputs = graph.steps()[step].node.inputs;
+  if (position >= inputs.size()) return std::nullopt;
+  const auto producer = graph.ProducerOf(inputs[position]);
+  return producer && graph.steps()[*producer].Is(kDequantize) ? producer : std::nullopt;
+}
+
+template <typename Edit>
+std::vector<int> EditBias(Workspace& graph, Where where, Edit edit) {
+  return AtEach(graph, where, HasBias, [&](Workspace& all, size_t step) {
+    all.EditInput(step, kBiasInput, [edit](const Tensor& bias) -> Result<Tensor> {
+      std::vector<Number> numbers = NumbersOf(bias);
+      edit(numbers);
+      return TensorOfNumbers(bias.type, bias.shape, numbers);
+    });
+  });
+}
+
+// x_scale * w_scale, one for each w_scale. Nothing unless both operands are dequantized,
+// x with one scale.
+std::optional<std::vector<Number>> UnitsOf(const Workspace& graph, size_t step) {
+  const auto x = GivenBy(graph, step, kOperandInput);
+  const auto w = GivenBy(graph, step, kWeightsInput);
+  if (!x || !w) return std::nullopt;
+  const SharedTensor of_x = graph.InputOf(graph.steps()[*x], kScaleInput);
+  const SharedTensor of_w = graph.InputOf(graph.steps()[*w], kScaleInput);
+  if (of_x == nullptr || of_w == nullptr || ElementCount(of_x->shape) != 1) {
+    return std::nullopt;
+  }
+  std::vector<Number> units = NumbersOf(*of_w);
+  for (Number& unit : units) unit *= NumbersOf(*of_x).front();
+  return units;
+}
+
+Number UnitAt(const std::vector<Number>& units, size_t index) {
+  return units[units.size() == 1 ? 0 : index % units.size()];
+}
+
+// The terms of a sum as integers.
+struct Terms {
+  WiredOutput wired;
+  std::vector<Number> codes[2];   // less the zero points, of both operands
+  std::vector<Number> zeros[2];   // the zero points, likewise
+  std::vector<Number> scales[2];  // likewise
+};
+
+// The inputs of both DequantizeLinear, and the bias; "" for what is left out.
+std::vector<std::string> InputsOfSum(const Workspace& graph, size_t step) {
+  std::vector<std::string> names;
+  for (const size_t position : {kOperandInput, kWeightsInput}) {
+    std::vector<std::string> of =
+        graph.steps()[*GivenBy(graph, step, position)].node.inputs;
+    of.resize(kZeroPointInput + 1);
+    names.insert(names.end(), of.begin(), of.end());
+  }
+  const std::vector<std::string>& inputs = graph.steps()[step].node.inputs;
+  names.push_back(inputs.size() > kBiasInput ? inputs[kBiasInput] : "");
+  return names;
+}
+
+Tensor Filled(const Tensor& like, DataType type, Number number) {
+  const std::vector<Number> numbers(
+      static_cast<size_t>(ElementCount(like.shape).value_or(0)), number);
+  return TensorOfNumbers(type, like.shape, numbers);
+}
+
+Result<std::vector<Number>> Evaluated(const GraphStep& dequantizer, Tensor codes,
+                                      Tensor scale, SharedTensor zero_point) {
+  const std::vector<SharedTensor> inputs = {std::make_shared<Tensor>(std::move(codes)),
+                                            std::make_shared<Tensor>(std::move(scale)),
+                                            std::move(zero_point)};
+  auto made = EvaluateNode(dequantizer.node, dequantizer.since_version, inputs);
+  if (!made) return made.error();
+  return NumbersOf(made->front());
+}
+
+// Computes the integer that stands for the sum of element `i`.
+using SumOfTerms = Number (*)(const Terms& terms, size_t i);
+
+Number ProductAt(const Terms& terms, size_t at) {
+  const WiredElement& a = terms.wired.sources[at];
+  const WiredElement& b = terms.wired.sources[at + 1];
+  if (a.operand == WiredElement::kZero || b.operand == WiredElement::kZero) return 0;
+  return terms.codes[a.operand][static_cast<size_t>(a.index)] *
+         terms.codes[b.operand][static_cast<size_t>(b.index)];
+}
+
+// Computes sums of integer codes, then takes them times the scales and adds the bias.
+std::vector<int> SumIntegers(Workspace& graph, Where where, SumOfTerms sum) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return IsSumAt(all, step) && GivenBy(all, step, kOperandInput) &&
+               GivenBy(all, step, kWeightsInput);
+      },
+      [sum](Workspace& all, size_t step) {
+        const GraphStep sum_node = all.steps()[step];
+        const GraphStep of[2] = {all.steps()[*GivenBy(all, step, kOperandInput)],
+                                 all.steps()[*GivenBy(all, step, kWeightsInput)]};
+        GraphStep& replaced = all.steps()[step];
+        std::vector<std::string> names = InputsOfSum(all, step);
+        names.insert(names.begin(), replaced.node.inputs.begin(),
+                     replaced.node.inputs.begin() + kBiasInput);
+        replaced.node.inputs = std::move(names);
+        replaced.changed = true;
+        replaced.evaluation =
+            [=, a = of[0], b = of[1]](
+                std::span<const SharedTensor> inputs) -> Result<std::vector<Tensor>> {
+          Terms terms;
+          Operands operands = {inputs[kOperandInput]->view(),
+                               inputs[kWeightsInput]->view()};
+          const SharedTensor bias = inputs.back();
+          if (bias != nullptr) operands.emplace_back(bias->view());
+          auto wiring = WireNode(sum_node.node, sum_node.since_version, operands);
+          if (!wiring) return wiring.error();
+          terms.wired = std::move(wiring->outputs.front());
+          const GraphStep* dequantizers[2] = {&a, &b};
+          for (size_t side = 0; side < 2; ++side) {
+            const std::span<const SharedTensor> from =
+                inputs.subspan(kBiasInput + side * (kZeroPointInput + 1));
+            const SharedTensor codes = from[kQuantizedInput];
+            const SharedTensor scale = from[kScaleInput];
+            const SharedTensor zero_point = from[kZeroPointInput];
+            auto made = Evaluated(*dequantizers[side], *codes,
+                                  Filled(*scale, scale->type, 1), zero_point);
+            if (!made) return made.error();
+            terms.codes[side] = *std::move(made);
+            made = Evaluated(*dequantizers[side], Filled(*codes, codes->type, 1), *scale,
+                             nullptr);
+            if (!made) return made.error();
+            terms.scales[side] = *std::move(made);
+            terms.zeros[side] = NumbersOf(*codes);
+            for (size_t i = 0; i < terms.zeros[side].size(); ++i) {
+              terms.zeros[side][i] -= terms.codes[side][i];
+            }
+          }
+          const std::vector<Number> of_bias =
+              bias == nullptr ? std::vector<Number>() : NumbersOf(*bias);
+          const Number alpha =
+              NumbersOf(Tensor{DataType::kFloat,
+                               {},
+                               {std::as_bytes(std::span(&wiring->alpha, 1)).begin(),
+                                std::as_bytes(std::span(&wiring->alpha, 1)).end()}})
+                  .front();
+          const Number beta =
+              NumbersOf(Tensor{DataType::kFloat,
+                               {},
+                               {std::as_bytes(std::span(&wiring->beta, 1)).begin(),
+                                std::as_bytes(std::span(&wiring->beta, 1)).end()}})
+                  .front();
+          std::vector<Number> numbers;
+          for (size_t i = 0; i + 1 < terms.wired.first.size(); ++i) {
+            Number unit = 0;
+            for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1];
+                 at += 2) {
+              const WiredElement& x = terms.wired.sources[at];
+              const WiredElement& w = terms.wired.sources[at + 1];
+              if (x.operand == WiredElement::kZero || w.operand == WiredElement::kZero) {
+                continue;
+              }
+              const Number product =
+                  terms.scales[x.operand][static_cast<size_t>(x.index)] *
+                  terms.scales[w.operand][static_cast<size_t>(w.index)];
+              if (unit != 0 && product != unit) {
+                return Error{"a scale varies along the sum"};
+              }
+              unit = product;
+            }
+            Number value = alpha * sum(terms, i) * unit;
+            if (!terms.wired.bias.empty()) {
+              const WiredElement& added = terms.wired.bias[i];
+              if (added.operand != WiredElement::kZero) {
+                value += beta * of_bias[static_cast<size_t>(added.index)];
+              }
+            }
+            numbers.push_back(value);
+          }
+          return std::vector<Tensor>{
+              TensorOfNumbers(terms.wired.type, terms.wired.shape, numbers)};
+        };
+      });
+}
+
+// Rounds each group of elements to 8 bits, symmetric around 0.
+Tensor RoundedTo8Bits(const Tensor& tensor, size_t group) {
+  std::vector<Number> numbers = NumbersOf(tensor);
+  group = std::max<size_t>(group, 1);
+  for (size_t first = 0; first < numbers.size(); first += group) {
+    const size_t last = std::min(numbers.size(), first + group);
+    Number most = 0;
+    for (size_t i = first; i < last; ++i) most = std::max(most, std::fabs(numbers[i]));
+    if (most == 0) continue;
+    const Number scale = most / 127;
+    for (size_t i = first; i < last; ++i) {
+      numbers[i] = RoundedToEven(numbers[i] / scale) * scale;
+    }
+  }
+  return TensorOfNumbers(tensor.type, tensor.shape, numbers);
+}
+
+std::vector<int> RoundActivations(Workspace& graph, Where where, bool by_row) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return IsSumAt(all, step) && GivenBy(all, step, kWeightsInput) &&
+               !DequantizerOf(all, step, kOperandInput);
+      },
+      [=](Workspace& all, size_t step) {
+        all.EditInput(step, kOperandInput, [=](const Tensor& x) -> Result<Tensor> {
+          const size_t count = static_cast<size_t>(ElementCount(x.shape).value_or(0));
+          const size_t row =
+              by_row && !x.shape.empty() ? static_cast<size_t>(x.shape.back()) : count;
+          return RoundedTo8Bits(x, row);
+        });
+      });
+}
+
+bool HasAttribute(const Workspace& graph, size_t step, std::string_view name) {
+  return std::ranges::any_of(
+      graph.steps()[step].node.attributes,
+      [&](const Attribute& attribute) { return attribute.name == name; });
+}
+
+std::vector<int> IgnoreAttribute(Workspace& graph, Where where, std::string_view name) {
+  return AtEach(
+      graph, where,
+      [&](const Workspace& all, size_t step) {
+        return all.steps()[step].Is("Gemm") && HasAttribute(all, step, name);
+      },
+      [&](Workspace& all, size_t step) { all.RemoveAttribute(step, name); });
+}
+
+Number FloatAttribute(const Node& node, std::string_view name) {
+  for (const Attribute& attribute : node.attributes) {
+    const float* value = std::get_if<float>(&attribute.value);
+    if (attribute.name == name && value != nullptr) return *value;
+  }
+  return 1;
+}
+
+bool IsScaleProduct(const Workspace& graph, size_t step) {
+  const GraphStep& at = graph.steps()[step];
+  return at.Is("Mul") && graph.ValueOf(at.node.outputs.front()) != nullptr;
+}
+
+}  // namespace
+
+std::vector<int> DropBias(Workspace& graph, Where where) {
+  return EditBias(graph, where,
+                  [](std::vector<Number>& all) { all.assign(all.size(), Number{0}); });
+}
+
+std::vector<int> FirstBiasForAll(Workspace& graph, Where where) {
+  return EditBias(graph, where, [](std::vector<Number>& all) {
+    if (!all.empty()) all.assign(all.size(), all.front());
+  });
+}
+
+std::vector<int> BiasTwice(Workspace& graph, Where where) {
+  return EditBias(graph, where, [](std::vector<Number>& all) {
+    for (Number& one : all) one *= 2;
+  });
+}
+
+std::vector<int> IgnoreBiasScale(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return HasBias(all, step) && GivenBy(all, step, kBiasInput) && UnitsOf(all, step);
+      },
+      [](Workspace& all, size_t step) {
+        const std::vector<Number> units = *UnitsOf(all, step);
+        all.EditInput(*GivenBy(all, step, kBiasInput), kScaleInput,
+                      [=](const Tensor& scale) -> Result<Tensor> {
+                        std::vector<Number> numbers = NumbersOf(scale);
+                        for (size_t i = 0; i < numbers.size(); ++i) {
+                          numbers[i] = UnitAt(units, i);
+                        }
+                        return TensorOfNumbers(scale.type, scale.shape, numbers);
+                      });
+      });
+}
+
+std::vector<int> BiasToInt32(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return HasBias(all, step) && !GivenBy(all, step, kBiasInput) &&
+               UnitsOf(all, step);
+      },
+      [](Workspace& all, size_t step) {
+        const std::vector<Number> units = *UnitsOf(all, step);
+        all.EditInput(step, kBiasInput, [=](const Tensor& bias) -> Result<Tensor> {
+          std::vector<Number> numbers = NumbersOf(bias);
+          for (size_t i = 0; i < numbers.size(); ++i) {
+            const Number unit = UnitAt(units, i);
+            numbers[i] =
+                std::clamp(RoundedToEven(numbers[i] / unit), LeastOf(DataType::kInt32),
+                           GreatestOf(DataType::kInt32)) *
+                unit;
+          }
+          return TensorOfNumbers(bias.type, bias.shape, numbers);
+        });
+      });
+}
+
+std::vector<int> IgnoreAlpha(Workspace& graph, Where where) {
+  return IgnoreAttribute(graph, where, "alpha");
+}
+std::vector<int> IgnoreBeta(Workspace& graph, Where where) {
+  return IgnoreAttribute(graph, where, "beta");
+}
+
+std::vector<int> AlphaOnBias(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return HasBias(all, step) && HasAttribute(all, step, "alpha");
+      },
+      [](Workspace& all, size_t step) {
+        const Number alpha = FloatAttribute(all.steps()[step].node, "alpha");
+        all.EditInput(step, kBiasInput, [=](const Tensor& bias) -> Result<Tensor> {
+          std::vector<Number> numbers = NumbersOf(bias);
+          for (Number& number : numbers) number *= alpha;
+          return TensorOfNumbers(bias.type, bias.shape, numbers);
+        });
+      });
+}
+
+std::vector<int> IgnoreTransposition(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return all.steps()[step].Is("Gemm") &&
+               (HasAttribute(all, step, "transA") || HasAttribute(all, step, "transB"));
+      },
+      [](Workspace& all, size_t step) {
+        all.RemoveAttribute(step, "transA");
+        all.RemoveAttribute(step, "transB");
+      });
+}
+
+std::vector<int> SumSaturatesTo16Bits(Workspace& graph, Where where) {
+  return SumIntegers(graph, where, [](const Terms& terms, size_t i) {
+    Number sum = 0;
+    for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
+      sum = std::clamp(sum + ProductAt(terms, at), LeastOf(DataType::kInt16),
+                       GreatestOf(DataType::kInt16));
+    }
+    return sum;
+  });
+}
+
+std::vector<int> SumWrapsTo16Bits(Workspace& graph, Where where) {
+  return SumIntegers(graph, where, [](const Terms& terms, size_t i) {
+    Number sum = 0;
+    for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
+      sum += ProductAt(terms, at);
+    }
+    return static_cast<Number>(
+        static_cast<int16_t>(static_cast<uint16_t>(static_cast<int64_t>(sum))));
+  });
+}
+
+std::vector<int> LastTermLost(Workspace& graph, Where where) {
+  return SumIntegers(graph, where, [](const Terms& terms, size_t i) {
+    constexpr size_t kLanes = 4;
+    const size_t first = terms.wired.first[i];
+    const size_t count = (terms.wired.first[i + 1] - first) / 2;
+    Number sum = 0;
+    for (size_t k = 0; k < count / kLanes * kLanes; ++k)
+      sum += ProductAt(terms, first + 2 * k);
+    return sum;
+  });
+}
+
+std::vector<int> CrossTermMissing(Workspace& graph, Where where) {
+  return SumIntegers(graph, where, [](const Terms& terms, size_t i) {
+    Number sum = 0;
+    for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
+      const WiredElement& a = terms.wired.sources[at];
+      const WiredElement& b = terms.wired.sources[at + 1];
+      if (a.operand == WiredElement::kZero || b.operand == WiredElement::kZero) continue;
+      sum +=
+          ProductAt(terms, at) - terms.zeros[a.operand][static_cast<size_t>(a.index)] *
+                                     terms.zeros[b.operand][static_cast<size_t>(b.index)];
+    }
+    return sum;
+  });
+}
+
+std::vector<int> QuantizeActivations(Workspace& graph, Where where) {
+  return RoundActivations(graph, where, false);
+}
+std::vector<int> QuantizeActivationsByRow(Workspace& graph, Where where) {
+  return RoundActivations(graph, where, true);
+}
+
+std::vector<int> DivisorCountsPadding(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return all.steps()[step].Is("AveragePool");
+      },
+      [](Workspace& all, size_t step) {
+        const auto counts =
+            IntegerAttribute(all.steps()[step].node.attributes, "count_include_pad");
+        const bool are_counted = counts.ok() && counts->value_or(0) != 0;
+        all.SetAttribute(step, "count_include_pad", int64_t{are_counted ? 0 : 1});
+      });
+}
+
+std::vector<int> MultiplierDropped(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        if (!IsScaleProduct(all, step)) return false;
+        const auto producer = all.ProducerOf(all.steps()[step].node.inputs.front());
+        return producer && all.steps()[*producer].Is("Cast");
+      },
+      [](Workspace& all, size_t step) { all.Drop(step); });
+}
+
+std::vector<int> FirstMultiplierForAll(Workspace& graph, Where where) {
+  constexpr size_t kFactorInput = 1;
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        if (!IsScaleProduct(all, step)) return false;
+        const SharedTensor factor = all.InputOf(all.steps()[step], kFactorInput);
+        return factor != nullptr && ElementCount(factor->shape).value_or(0) > 1 &&
+               !DequantizerOf(all, step, kFactorInput);
+      },
+      [](Workspace& all, size_t step) {
+        all.EditInput(step, kFactorInput, [](const Tensor& factor) -> Result<Tensor> {
+          std::vector<Number> numbers = NumbersOf(factor);
+          numbers.assign(numbers.size(), numbers.front());
+          return TensorOfNumbers(factor.type, factor.shape, numbers);
+        });
+      });
+}
+
+}  // namespace qconform::graphs::rewrites
