@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "oracle/base/result.h"
-#include "oracle/core/node.h"
+#include "oracle/base/node.h"
 #include "oracle/graphs/wiring.h"
 #include "oracle/tensor/tensor.h"
 
