@@ -22,6 +22,64 @@ constexpr std::string_view kRewriteRules[] = {
     "ReluQuantRewrite",     "UnsqueezeElimination",
 };
 
+// The names of the other graph transformers, for libraries that do not log them (those
+// before 1.22 that were tried). Source: the logs of the libraries 1.22.1 to 1.32.0 for
+// Linux at the level all; not each of them has each name.
+constexpr std::string_view kTransformers[] = {
+    "AttentionFusion",
+    "BiasDropoutFusion",
+    "BiasGeluFusion",
+    "BiasSkipLayerNormFusion",
+    "BiasSoftmaxFusion",
+    "CastFloat16Transformer",
+    "CommonSubexpressionElimination",
+    "ConstantFolding",
+    "ConstantSharing",
+    "ConvActivationFusion",
+    "ConvAddActivationFusion",
+    "DoubleQDQPairsRemover",
+    "DynamicQuantizeMatMulFusion",
+    "EmbedLayerNormFusion",
+    "EnsureUniqueDQForNodeUnit",
+    "FastGeluFusion",
+    "FreeDimensionOverrideTransformer",
+    "FuseFp16InitializerToFp32NodeTransformer",
+    "GatherSliceToSplitFusion",
+    "GatherToSliceFusion",
+    "GeluFusionL1",
+    "GeluFusionL2",
+    "GemmActivationFusion",
+    "GroupQueryAttentionFusion",
+    "GroupQueryAttentionPreNormFusion",
+    "LayerNormFusionL1",
+    "LayerNormFusionL2",
+    "MatMulActivationFusion",
+    "MatMulAddFusion",
+    "MatMulIntegerToFloatFusion",
+    "MatMulNBitsFusion",
+    "MatMulScaleFusion",
+    "MatmulTransposeFusion",
+    "MemcpyTransformer",
+    "NchwcTransformer",
+    "NhwcTransformer",
+    "QDQFinalCleanupTransformer",
+    "QDQPropagationTransformer",
+    "QDQS8ToU8Transformer",
+    "QDQSelectorActionTransformer",
+    "QuickGeluFusion",
+    "RemoveDuplicateCastTransformer",
+    "ReshapeFusion",
+    "RocmBlasAltImpl",
+    "SimplifiedLayerNormFusion",
+    "SkipLayerNormFusion",
+    "SliceConcatToSpaceToDepthFusion",
+    "SwiGluFusion",
+    "TransposeOptimizer",
+    "TransposeOptimizer_CPUExecutionProvider",
+    "WeightBiasQuantization",
+    "WhereDummyDq",
+};
+
 }  // namespace
 
 void TransformerLog::Add(std::string_view message) {
@@ -46,6 +104,7 @@ std::string OptimizerNames(const std::set<std::string>& logged) {
   std::erase_if(names, [](std::string_view name) {
     return name.ends_with("_RuleBasedTransformer");
   });
+  if (names.empty()) names.insert(std::begin(kTransformers), std::end(kTransformers));
   names.insert(std::begin(kRewriteRules), std::end(kRewriteRules));
   std::string text;
   for (const std::string_view name : names) {

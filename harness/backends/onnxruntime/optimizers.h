@@ -28,8 +28,9 @@ class TransformerLog {
 };
 
 // Returns the names of the optimizers that a library applies, separated as in that entry:
-// the transformers that it logged, and the rewrite rules, which no library logs. The
-// transformers that only apply the rules of a level are left out.
+// the transformers that it logged, or all that are known if it logs none, and the rewrite
+// rules, which no library logs. The transformers that only apply the rules of a level are
+// left out.
 std::string OptimizerNames(const std::set<std::string>& logged);
 
 }  // namespace qconform::ort

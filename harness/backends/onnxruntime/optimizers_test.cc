@@ -26,5 +26,11 @@ TEST(OptimizerNamesTest, HasRulesInPlaceOfTheirTransformer) {
   EXPECT_EQ(names.find("RuleBased"), std::string::npos);
 }
 
+TEST(OptimizerNamesTest, KnowsTheNamesOfLibrariesThatDoNotLog) {
+  const std::string names = ";" + OptimizerNames({}) + ";";
+  EXPECT_NE(names.find(";QDQFinalCleanupTransformer;"), std::string::npos);
+  EXPECT_NE(names.find(";ReluQuantRewrite;"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace qconform::ort

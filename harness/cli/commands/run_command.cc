@@ -18,6 +18,7 @@
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/shard.h"
+#include "harness/cli/vary/vary.h"
 #include "harness/cli/version.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/suites/negative_runner.h"
@@ -37,6 +38,7 @@ namespace {
 
 struct RunFlags {
   BackendFlags backend;
+  std::vector<std::string> vary;  // KEY=VALUE,VALUE,...
   std::string name;  // of the backend in the report; empty: as --backend names it
   CellFlags cells;
   std::vector<std::string> node_tests;
@@ -186,6 +188,10 @@ RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& ba
   RunInfo info = DescribeRun(backend, flags.level, flags.seed, flags.jobs, command_line);
   if (!flags.name.empty()) info.backend.name = flags.name;
   plan.selection.Describe(info.selection);
+  for (const std::string& axis : flags.vary) {
+    const size_t equals = axis.find('=');
+    info.backend.details[axis.substr(0, equals)] = axis.substr(equals + 1);
+  }
   if (plan.shard) {
     info.selection.shard = ShardRecord{plan.shard->index, plan.shard->count,
                                        static_cast<int64_t>(plan.cells.size())};
@@ -239,14 +245,16 @@ std::vector<NegativeModel> UnlessHung(const std::vector<CellRecord>& cells,
   return models;
 }
 
-// Judges everything that `found` does not have yet.
+// Judges everything that `found` does not have yet. Node tests and negative models ask
+// the backend at the last setting.
 Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
-                    const JudgedBackend& backend, Journal found, JournalWriter& journal) {
+                    const VariedBackend& varied, Journal found, JournalWriter& journal) {
+  const JudgedBackend& backend = varied.backends.back();
+  RunRequest request{plan.cells, flags.level, flags.seed, flags.jobs,
+                     varied.variations.back().replay};
+  if (!flags.vary.empty()) request.variations = varied.variations;
   JudgedCells judged =
-      JudgeCells(backend,
-                 {plan.cells, flags.level, flags.seed, flags.jobs,
-                  ReplayContextOf(flags.backend, flags.seed)},
-                 std::move(found.cells), journal,
+      JudgeCells(backend, std::move(request), std::move(found.cells), journal,
                  flags.no_progress || flags.summary.quiet, flags.fail_fast);
   Work work{std::move(judged.records),
             std::move(found.node_tests),
@@ -299,14 +307,16 @@ ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line
   if (flags.summary.quiet) {
     if (const Status silent = PrintNowhere(); !silent) return Fail(silent.error());
   }
-  const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
-  if (!backend) return Fail(backend.error());
+  const auto varied =
+      MakeVariedBackend(flags.backend, flags.vary, flags.seed, &g_interrupted);
+  if (!varied) return Fail(varied.error());
+  Backend& backend = *varied->backends.back().backend;
   const auto plan = PlanRun(flags);
   if (!plan) return Fail(plan.error());
 
   const Stopwatch watch;
-  RunInfo info = InfoOf(flags, *plan, backend->backend->info(), command_line);
-  const Status digested = AddCodeDigest(*backend->backend, &info);
+  RunInfo info = InfoOf(flags, *plan, backend.info(), command_line);
+  const Status digested = AddCodeDigest(backend, &info);
   Journal found;
   auto journal = flags.resume ? JournalWriter::Resume(plan->journal_path, info, &found)
                               : JournalWriter::Create(plan->journal_path, info);
@@ -328,7 +338,7 @@ ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line
   std::fflush(stdout);
 
   CatchInterrupts();
-  auto work = DoWork(flags, *plan, *backend, std::move(found), *journal);
+  auto work = DoWork(flags, *plan, *varied, std::move(found), *journal);
   if (!work) return Fail(work.error());
   const double seconds = watch.seconds();
   if (!work->finished) {
@@ -395,15 +405,21 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
   run.Example("qconform run --json | jq .results.totals.cells",
               "Hand the report to another program");
   AddBackendFlags(run, flags->backend);
+  run.Group("Backend");
+  run.Add("--vary", flags->vary,
+          "Judge each cell at each of these values of a backend option (repeatable; all "
+          "combinations); the worst verdict counts")
+      .Type("KEY=VALUE,VALUE,...");
   run.Group("What is judged");
   AddProfileFlag(run, flags->cells,
                  "Only the cells of this profile: one of 'qconform list profiles', or a "
                  "FILE");
   AddCellFlags(run, flags->cells);
   run.AddSwitch("--no-cells", flags->no_cells, "Run only node tests and negative models");
-  run.AddSwitch("--negative,!--no-negative", flags->negative,
-                "Also run models that are invalid, or legal but unusual, of the operators "
-                "that are asked; default: only if all cells are selected");
+  run.AddSwitch(
+      "--negative,!--no-negative", flags->negative,
+      "Also run models that are invalid, or legal but unusual, of the operators "
+      "that are asked; default: only if all cells are selected");
   run.Add("--node-tests", flags->node_tests,
           "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       .Directory();

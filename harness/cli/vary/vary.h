@@ -1,0 +1,37 @@
+// The flag --vary: a backend at several values of its options.
+#ifndef QCONFORM_HARNESS_CLI_VARY_VARY_H_
+#define QCONFORM_HARNESS_CLI_VARY_VARY_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/cli/commands/commands.h"
+#include "harness/runner/vary/variation.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+// The settings of a run, and the backends that they need.
+struct VariedBackend {
+  std::vector<JudgedBackend> backends;
+  std::vector<std::unique_ptr<OptimizerSwitches>> optimizers;
+  std::vector<Variation> variations;  // point to these
+};
+
+// Makes a backend for each combination of the values of `vary`, "KEY=VALUE,VALUE,...";
+// the first key changes slowest. An Error if a text is of another form, if a key or a
+// value comes twice, or if flags.options have the key.
+Result<VariedBackend> MakeVariedBackend(const BackendFlags& flags,
+                                        const std::vector<std::string>& vary,
+                                        uint64_t seed, const std::atomic<bool>* stop);
+
+// Returns the axes of a run for which --vary gives none: the optimization levels of ONNX
+// Runtime if graphs are run and no level was chosen; none otherwise.
+std::vector<std::string> DefaultAxes(const BackendFlags& flags, bool graphs);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_VARY_VARY_H_
