@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "oracle/base/result.h"
-#include "oracle/core/node.h"
+#include "oracle/base/node.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::graphs {
