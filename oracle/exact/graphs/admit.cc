@@ -1,0 +1,646 @@
+#include "oracle/exact/graphs/admit.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "oracle/exact/format.h"
+#include "oracle/exact/graphs/trace.h"
+#include "oracle/exact/graphs/wires.h"
+#include "oracle/exact/scale_layout.h"
+#include "oracle/exact/target.h"
+
+namespace qconform::exact {
+namespace {
+
+// More ways than these are not followed (GR-17).
+constexpr size_t kMostWays = 64;
+
+// What an element may be; empty: no more is known than the composition says.
+struct Ways {
+  std::vector<ReachPointer> reaches;  // floats
+  std::vector<uint64_t> codes;        // others
+};
+
+struct TracedElement {
+  Ways admissible;
+  Ways open;  // with what `reduced_precision` allows
+};
+
+struct Traced {
+  Section section = Section::kBits;  // since the last QuantizeLinear
+  Section strongest = Section::kBits;
+  bool is_dequantized = false;
+  std::vector<TracedElement> elements;
+};
+
+// The codes of a type in the order of their values, for hulls.
+class Order {
+ public:
+  explicit Order(int type) : type_(type) {}
+
+  bool IsLess(uint64_t one, uint64_t other) const {
+    const Value a = ValueOfElement(type_, one), b = ValueOfElement(type_, other);
+    const auto rank = [](const Value& v) {
+      return v.IsInfinity() ? (v.negative ? -1 : 1) : 0;
+    };
+    if (a.IsInfinity() || b.IsInfinity()) return rank(a) < rank(b);
+    return a.number < b.number;
+  }
+
+  // The next code in the direction of `sign`, or the same at the end.
+  uint64_t Next(uint64_t code, int sign) const {
+    const Format& format = GetFormat(type_);
+    const Value v = ValueOf(format, code);
+    if (!v.IsNumber()) return code;
+    if (format.set == Format::Set::kIntegers) {
+      return CodeOf(format, Value::Number(std::clamp<mpq_class>(
+                                v.number + sign, format.lowest, format.highest)));
+    }
+    const uint64_t sign_bit = uint64_t{1} << (format.bits - 1);
+    const uint64_t rank = code % sign_bit;
+    const bool grows = v.IsZero() || (sgn(v.number) > 0) == (sign > 0);
+    if (grows) {
+      if (rank >= format.highest_rank) return code;
+      return (sign < 0 ? sign_bit : 0) + rank + 1;
+    }
+    return (sgn(v.number) < 0 ? sign_bit : 0) + rank - 1;
+  }
+
+ private:
+  int type_;
+};
+
+struct Ends {
+  uint64_t low = 0;
+  uint64_t high = 0;
+
+  void Add(const Order& order, uint64_t code) {
+    if (order.IsLess(code, low)) low = code;
+    if (order.IsLess(high, code)) high = code;
+  }
+};
+
+bool IsNumberCode(int type, uint64_t code) {
+  return ValueOfElement(type, code).IsNumber();
+}
+
+bool IsFloatType(int type) {
+  return type != kInt64 && GetFormat(type).set == Format::Set::kFloats &&
+         GetFormat(type).bits >= 16;
+}
+
+// An input, or the result of a node whose answers are bits.
+Traced Untraced(const GraphTensor& tensor) {
+  Traced traced;
+  for (const GraphElement& element : tensor.elements) {
+    TracedElement one;
+    if (element.HasOneCode() && IsNumberCode(tensor.type, element.code)) {
+      if (IsFloatType(tensor.type)) {
+        const Format& format = GetFormat(tensor.type);
+        one.admissible.reaches = {
+            MakeReach(DataTerms(ValueOf(format, element.code).number, format))};
+      } else {
+        one.admissible.codes = {element.code};
+      }
+    }
+    one.open = one.admissible;
+    traced.elements.push_back(std::move(one));
+  }
+  return traced;
+}
+
+// The ways of the operands of an element, as lists of reaches, one for each combination.
+// Nothing where an operand has none, or where there are too many.
+using Combinations = std::vector<std::vector<ReachPointer>>;
+std::optional<Combinations> Combine(const std::vector<const Ways*>& operands) {
+  Combinations all = {{}};
+  for (const Ways* ways : operands) {
+    if (ways->reaches.empty()) return std::nullopt;
+    Combinations next;
+    for (const auto& begun : all) {
+      for (const ReachPointer& reach : ways->reaches) {
+        next.push_back(begun);
+        next.back().push_back(reach);
+      }
+    }
+    if (next.size() > kMostWays) return std::nullopt;
+    all = std::move(next);
+  }
+  return all;
+}
+
+class Tracer {
+ public:
+  Tracer(const Graph& graph, const GraphValues& values)
+      : graph_(graph), values_(values) {}
+
+  std::vector<AdmittedTensor> Run() {
+    for (const std::string& name : graph_.inputs) {
+      traced_[name] = Untraced(values_.at(name));
+    }
+    for (const GraphNode& node : graph_.nodes) TraceNode(node);
+    std::vector<AdmittedTensor> all;
+    for (const std::string& name : graph_.outputs) all.push_back(Output(name));
+    return all;
+  }
+
+ private:
+  const Traced& TracedAt(const GraphNode& node, size_t k) const {
+    return traced_.at(node.inputs.at(k));
+  }
+  const GraphTensor& TensorAt(const GraphNode& node, size_t k) const {
+    return values_.at(node.inputs.at(k));
+  }
+  bool HasInput(const GraphNode& node, size_t k) const {
+    return k < node.inputs.size() && !node.inputs[k].empty();
+  }
+
+  void TraceNode(const GraphNode& node) {
+    if (node.op_type == "QuantizeLinear") {
+      traced_[node.outputs[0]] = TraceQuantize(node);
+    } else if (node.op_type == "DequantizeLinear") {
+      traced_[node.outputs[0]] = TraceDequantize(node);
+    } else if (const auto kind = KindOf(node)) {
+      TraceFloats(node, *kind);
+    } else {
+      for (const std::string& name : node.outputs) {
+        if (!name.empty()) traced_[name] = Untraced(values_.at(name));
+      }
+    }
+  }
+
+  Traced TraceDequantize(const GraphNode& node) const {
+    const GraphTensor& x = TensorAt(node, 0);
+    const GraphTensor& scale = TensorAt(node, 1);
+    const Format& format = GetFormat(values_.at(node.outputs[0]).type);
+    const std::vector<size_t> at = ScaleIndices(
+        x.shape, scale.shape, node.Integer("axis", 1), node.Integer("block_size", 0));
+    Traced traced;
+    traced.is_dequantized = true;
+    traced.strongest = TracedAt(node, 0).strongest;
+    for (size_t i = 0; i < x.elements.size(); ++i) {
+      const Value s = SingleValue(scale, at[i]);
+      Value zero_point = Value::Number(0);
+      if (HasInput(node, 2)) {
+        const GraphTensor& tensor = TensorAt(node, 2);
+        zero_point = SingleValue(tensor, tensor.elements.size() == 1 ? 0 : at[i]);
+      }
+      const bool is_free = values_.at(node.outputs[0]).elements[i].any_code;
+      const auto dequantize = [&](const Ways& ways) {
+        Ways result;
+        if (!s.IsNumber() || !zero_point.IsNumber() || is_free) return result;
+        for (uint64_t code : ways.codes) {
+          const Value v = ValueOfElement(x.type, code);
+          if (!v.IsNumber()) return Ways{};
+          result.reaches.push_back(MakeReach(
+              DequantizedTerms(v.number - zero_point.number, s.number, format)));
+        }
+        return result;
+      };
+      const TracedElement& from = TracedAt(node, 0).elements[i];
+      traced.elements.push_back({dequantize(from.admissible), dequantize(from.open)});
+    }
+    return traced;
+  }
+
+  // NaN where the element has several codes.
+  static Value SingleValue(const GraphTensor& tensor, size_t index) {
+    const GraphElement& element = tensor.elements[index];
+    return element.HasOneCode() ? ValueOfElement(tensor.type, element.code)
+                                : Value::Nan();
+  }
+
+  Traced TraceQuantize(const GraphNode& node) const {
+    const Traced& from = TracedAt(node, 0);
+    const GraphTensor& x = TensorAt(node, 0);
+    const GraphTensor& y = values_.at(node.outputs[0]);
+    if (from.section == Section::kBits && !from.is_dequantized) return Untraced(y);
+    const GraphTensor& scale = TensorAt(node, 1);
+    const std::vector<size_t> at = ScaleIndices(
+        x.shape, scale.shape, node.Integer("axis", 1), node.Integer("block_size", 0));
+    const Section section = std::max(from.section, Section::kRequantized);
+    Traced traced;
+    traced.strongest = std::max(from.strongest, section);
+    for (size_t i = 0; i < y.elements.size(); ++i) {
+      const Value s = SingleValue(scale, at[i]);
+      std::optional<Value> zero_point;
+      if (HasInput(node, 2)) {
+        const GraphTensor& tensor = TensorAt(node, 2);
+        zero_point = SingleValue(tensor, tensor.elements.size() == 1 ? 0 : at[i]);
+      }
+      const bool is_special = !y.elements[i].HasOneCode() || !s.IsNumber() ||
+                              s.IsZero() || (zero_point && !zero_point->IsNumber());
+      if (is_special) {
+        traced.elements.emplace_back();
+        continue;
+      }
+      const LastStep last = {&GetFormat(x.type), s.number};
+      const uint64_t canonical = y.elements[i].code;
+      const auto encode = [&](const mpq_class& v) {
+        return QuantizeToTarget(node.since_version < 24, GetFormat(y.type),
+                                Value::Number(v), zero_point, nullptr,
+                                node.Integer("saturate", 1) != 0, {})
+            .code;
+      };
+      TracedElement one;
+      const auto [admissible, open] =
+          CodesOf(from.elements[i], last, section, y.type, canonical, encode);
+      one.admissible.codes = admissible;
+      one.open.codes = open;
+      traced.elements.push_back(std::move(one));
+    }
+    return traced;
+  }
+
+  // The codes of all ways, without gaps: {canonical and admissible, open too}. Both are
+  // empty where the bound does not hold.
+  static std::pair<std::vector<uint64_t>, std::vector<uint64_t>> CodesOf(
+      const TracedElement& from, const LastStep& last, Section section, int type,
+      uint64_t canonical, const std::function<uint64_t(const mpq_class&)>& encode) {
+    const Order order(type);
+    if (!IsNumberCode(type, canonical) || from.admissible.reaches.empty()) return {};
+    Ends admissible{canonical, canonical};
+    for (const ReachPointer& reach : from.admissible.reaches) {
+      const RealInterval interval = Bounded(*reach, last);
+      if (!interval) return {};
+      admissible.Add(order, encode(interval->first));
+      admissible.Add(order, encode(interval->second));
+    }
+    Ends open = admissible;
+    const auto& wide = from.open.reaches.empty() ? from.admissible : from.open;
+    Ends near{order.Next(canonical, -1), order.Next(canonical, 1)};
+    for (const ReachPointer& reach : wide.reaches) {
+      const RealInterval interval = Reduced(*reach, last);
+      if (!interval) return {};
+      for (const mpq_class& end : {interval->first, interval->second}) {
+        uint64_t code = encode(end);
+        if (section != Section::kSum) {
+          if (order.IsLess(code, near.low)) code = near.low;
+          if (order.IsLess(near.high, code)) code = near.high;
+        }
+        open.Add(order, code);
+      }
+    }
+    return {Between(order, admissible, canonical), Between(order, open, canonical)};
+  }
+
+  // All codes from low to high. `canonical` keeps its sign of zero.
+  static std::vector<uint64_t> Between(const Order& order, const Ends& ends,
+                                       uint64_t canonical) {
+    std::vector<uint64_t> codes = {canonical};
+    for (const int sign : {-1, 1}) {
+      const uint64_t end = sign < 0 ? ends.low : ends.high;
+      uint64_t code = canonical;
+      while (sign < 0 ? order.IsLess(end, code) : order.IsLess(code, end)) {
+        code = order.Next(code, sign);
+        codes.push_back(code);
+      }
+    }
+    return codes;
+  }
+
+  void TraceFloats(const GraphNode& node, FloatNodeKind kind) {
+    std::vector<std::optional<Codes>> operands;
+    std::vector<const Traced*> from;
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      operands.push_back(HasInput(node, k)
+                             ? CanonicalCodes(std::optional(TensorAt(node, k)))
+                             : std::nullopt);
+      from.push_back(HasInput(node, k) ? &TracedAt(node, k) : nullptr);
+    }
+    const std::vector<WiredOutput> wired = WiresOf(node, operands);
+    for (size_t o = 0; o < node.outputs.size(); ++o) {
+      if (node.outputs[o].empty()) continue;
+      const GraphTensor& y = values_.at(node.outputs[o]);
+      Traced traced;
+      for (const Traced* operand : from) {
+        if (operand == nullptr) continue;
+        traced.section = std::max(traced.section, operand->section);
+        traced.strongest = std::max(traced.strongest, operand->strongest);
+        traced.is_dequantized = traced.is_dequantized || operand->is_dequantized;
+      }
+      const bool behind_bounded = traced.section >= Section::kArithmetic;
+      if (kind == FloatNodeKind::kArithmetic && node.op_type != "Neg" &&
+          node.op_type != "Abs") {
+        traced.section = std::max(traced.section, Section::kArithmetic);
+      }
+      if (kind == FloatNodeKind::kCast && IsFloatType(y.type) &&
+          !IsFloatType(TensorAt(node, 0).type)) {
+        traced.section = std::max(traced.section, Section::kArithmetic);
+      }
+      if (kind == FloatNodeKind::kSum) traced.section = Section::kSum;
+      traced.strongest =
+          std::max(traced.strongest,
+                   traced.section == Section::kBits ? Section::kBits : traced.section);
+      for (size_t i = 0; i < y.elements.size(); ++i) {
+        const Wire& wire = wired[o].elements[i];
+        TracedElement one;
+        // What is free in the composition has no bound; a zero's sign does not matter.
+        if (!y.elements[i].any_code && !y.elements[i].any_nan &&
+            IsNumberCode(y.type, y.elements[i].code)) {
+          for (const bool is_open : {false, true}) {
+            Ways& to = is_open ? one.open : one.admissible;
+            to = TraceElement(node, kind, wire, from, y, i, is_open, behind_bounded);
+          }
+        }
+        traced.elements.push_back(std::move(one));
+      }
+      traced_[node.outputs[o]] = std::move(traced);
+    }
+  }
+
+  Ways TraceElement(const GraphNode& node, FloatNodeKind kind, const Wire& wire,
+                    const std::vector<const Traced*>& from, const GraphTensor& y,
+                    size_t index, bool is_open, bool behind_bounded) const {
+    const auto ways_at = [&](const Place& place) -> const Ways& {
+      const TracedElement& element = from[*place.operand]->elements[place.index];
+      return is_open ? element.open : element.admissible;
+    };
+    if (kind == FloatNodeKind::kMover) {
+      if (wire.places[0].operand) return ways_at(wire.places[0]);
+      Ways zero;
+      zero.codes = {0};
+      if (IsFloatType(y.type)) zero.reaches = {MakeReach({})};
+      return zero;
+    }
+    if (kind == FloatNodeKind::kIndexChooser) {
+      return IndexWays(node, wire, ways_at, y.elements[index].code, is_open,
+                       behind_bounded, TensorAt(node, 0).type);
+    }
+    if (kind == FloatNodeKind::kCast) {
+      return CastWays(ways_at(wire.places[0]), TensorAt(node, 0).type, y.type);
+    }
+    if (!IsFloatType(y.type)) return {{}, {y.elements[index].code}};
+    const Format& format = GetFormat(y.type);
+    std::vector<const Ways*> operands;
+    for (const auto* places : {&wire.places, &wire.factors}) {
+      for (const Place& place : *places) operands.push_back(&ways_at(place));
+    }
+    if (kind == FloatNodeKind::kSum) {
+      if (wire.bias) operands.push_back(&ways_at(*wire.bias));
+      const bool is_single =
+          std::all_of(operands.begin(), operands.end(),
+                      [](const Ways* ways) { return ways->reaches.size() == 1; });
+      if (!is_single) return {};
+      SumOperands sums;
+      for (const Traced* operand : from) {
+        int64_t most = operand != nullptr && operand->is_dequantized ? 1 : 0;
+        if (operand != nullptr) {
+          for (const TracedElement& element : operand->elements) {
+            for (const ReachPointer& reach : element.admissible.reaches) {
+              most = std::max(most, TermsOf(*reach).roundings);
+            }
+          }
+        }
+        sums.roundings.push_back(most);
+      }
+      const auto terms_at = [&](const Place& place) {
+        return TermsOf(*ways_at(place).reaches[0]);
+      };
+      Ways sum;
+      sum.reaches = {MakeReach(TraceSum(node, wire, sums, terms_at, format))};
+      return sum;
+    }
+    std::vector<Ways> bounds;
+    std::vector<bool> is_low;
+    if (node.op_type == "Clip") {
+      for (size_t k : {size_t{1}, size_t{2}}) {
+        const std::string name = k == 1 ? "min" : "max";
+        Ways bound;
+        if (HasInput(node, k)) {
+          bound = is_open ? from[k]->elements[0].open : from[k]->elements[0].admissible;
+        } else if (node.Has(name)) {
+          const Value v = RoundToPrecision(format, Value::Number(node.Number(name, 0)));
+          if (v.IsInfinity()) continue;
+          bound.reaches = {MakeReach(DataTerms(v.number, format))};
+        } else {
+          continue;
+        }
+        if (bound.reaches.empty()) {
+          // An infinite bound that bounds nothing, or NaN, which is free.
+          continue;
+        }
+        bounds.push_back(bound);
+        is_low.push_back(k == 1);
+      }
+    }
+    for (const Ways& bound : bounds) operands.push_back(&bound);
+    const auto combinations = Combine(operands);
+    if (!combinations) return {};
+    Ways result;
+    for (const std::vector<ReachPointer>& x : *combinations) {
+      ReachPointer reach;
+      if (kind == FloatNodeKind::kArithmetic) {
+        reach = TraceArithmetic(node, x, format);
+        if (reach == nullptr) return {};
+      } else {
+        reach = Choice(node, x, is_low);
+      }
+      // In front of any arithmetic the exact values are known, and one of them is chosen.
+      const bool is_exact = !behind_bounded && kind == FloatNodeKind::kChooser;
+      result.reaches.push_back(is_exact ? MakeReach(Chosen(*reach)) : reach);
+    }
+    return result;
+  }
+
+  static ReachPointer Choice(const GraphNode& node, const std::vector<ReachPointer>& x,
+                             const std::vector<bool>& is_low) {
+    const std::string& name = node.op_type;
+    if (name == "Relu") {
+      return MakeChoice(Reach::Kind::kLargest, {x[0], MakeReach({})});
+    }
+    if (name == "Clip") {
+      ReachPointer now = x[0];
+      for (size_t k = 0; k < is_low.size(); ++k) {
+        now = MakeChoice(is_low[k] ? Reach::Kind::kLargest : Reach::Kind::kLeast,
+                         {now, x[k + 1]});
+      }
+      return now;
+    }
+    const bool largest = name == "MaxPool" || name == "ReduceMax" || name == "Max";
+    return MakeChoice(largest ? Reach::Kind::kLargest : Reach::Kind::kLeast, x);
+  }
+
+  // GR-18: the indices that may be those of the largest, or least.
+  Ways IndexWays(const GraphNode& node, const Wire& wire,
+                 const std::function<const Ways&(const Place&)>& ways_at,
+                 uint64_t canonical, bool is_open, bool behind_bounded, int type) const {
+    if (!behind_bounded) return {{}, {canonical}};
+    const LastStep last = {&GetFormat(type), std::nullopt};
+    const bool largest = node.op_type == "ArgMax";
+    std::vector<std::pair<mpq_class, mpq_class>> intervals;
+    bool is_rounded = false;
+    for (const Place& place : wire.places) {
+      const Ways& ways = ways_at(place);
+      if (ways.reaches.size() != 1) return {};
+      const RealInterval interval =
+          is_open ? Reduced(*ways.reaches[0], last) : Bounded(*ways.reaches[0], last);
+      if (!interval) return {};
+      is_rounded = is_rounded || interval->first != interval->second;
+      intervals.push_back(
+          largest ? *interval
+                  : std::pair(mpq_class(-interval->second), mpq_class(-interval->first)));
+    }
+    if (!is_rounded) return {{}, {canonical}};
+    mpq_class greatest = intervals[0].first;
+    for (const auto& interval : intervals) greatest = std::max(greatest, interval.first);
+    Ways indices;
+    indices.codes = {canonical};
+    for (size_t i = 0; i < intervals.size(); ++i) {
+      if (i != canonical && intervals[i].second >= greatest) indices.codes.push_back(i);
+    }
+    return indices;
+  }
+
+  static Ways CastWays(const Ways& from, int type, int to) {
+    Ways result;
+    if (IsFloatType(type)) {
+      if (IsFloatType(to)) result.reaches = from.reaches;
+      return result;
+    }
+    for (uint64_t code : from.codes) {
+      const mpq_class v = ValueOfElement(type, code).number;
+      if (IsFloatType(to)) {
+        result.reaches.push_back(MakeReach(CastTerms(v, GetFormat(to))));
+      } else if (to == kInt64) {
+        result.codes.push_back(static_cast<uint64_t>(v.get_num().get_si()));
+      } else {
+        result.codes.push_back(
+            Round(GetFormat(to), Value::Number(v), Overflow::kSaturate));
+      }
+    }
+    return result;
+  }
+
+  AdmittedTensor Output(const std::string& name) const {
+    const Traced& traced = traced_.at(name);
+    const GraphTensor& y = values_.at(name);
+    AdmittedTensor tensor;
+    tensor.section = traced.strongest;
+    for (size_t i = 0; i < y.elements.size(); ++i) {
+      const TracedElement& element = traced.elements[i];
+      const uint64_t canonical = y.elements[i].code;
+      AdmittedElement one{canonical, canonical, canonical, canonical, true, false};
+      const bool is_free = y.elements[i].any_code || y.elements[i].any_nan;
+      if (!is_free && IsNumberCode(y.type, canonical)) {
+        if (IsFloatType(y.type)) {
+          FloatEnds(traced, element, y.type, one);
+        } else if (!element.admissible.codes.empty()) {
+          const Order order(y.type);
+          Ends admissible{canonical, canonical};
+          for (uint64_t code : element.admissible.codes) admissible.Add(order, code);
+          Ends open = admissible;
+          for (uint64_t code : element.open.codes) open.Add(order, code);
+          one = {admissible.low,
+                 admissible.high,
+                 open.low,
+                 open.high,
+                 traced.strongest == Section::kBits,
+                 false};
+        }
+      }
+      tensor.elements.push_back(one);
+    }
+    return tensor;
+  }
+
+  // The least float that is not below v, or the greatest not above it.
+  static uint64_t Directed(const Format& format, const mpq_class& v, int sign) {
+    const Order order(format.type);
+    uint64_t code = Round(format, Value::Number(v), Overflow::kSpecial);
+    const Value rounded = ValueOf(format, code);
+    if (!rounded.IsNumber()) {
+      const bool is_toward = rounded.negative == (sign < 0);
+      if (!is_toward) {
+        return CodeOf(format,
+                      Value::Number(rounded.negative ? format.lowest : format.highest));
+      }
+      return code;
+    }
+    // `sign` > 0: the end is the high one, and may not be above v.
+    if (sign > 0 && rounded.number > v) code = order.Next(code, -1);
+    if (sign < 0 && rounded.number < v) code = order.Next(code, 1);
+    return code;
+  }
+
+  void FloatEnds(const Traced& traced, const TracedElement& element, int type,
+                 AdmittedElement& one) const {
+    const Format& format = GetFormat(type);
+    const Order order(type);
+    const auto& reaches = element.admissible.reaches;
+    if (reaches.empty()) return;
+    const LastStep last = {&format, std::nullopt};
+    Ends admissible{one.low, one.low};
+    if (traced.section < Section::kArithmetic) {
+      // Bits, of each code that a QuantizeLinear before may have given.
+      for (const ReachPointer& reach : reaches) {
+        admissible.Add(
+            order, Round(format, Value::Number(Chosen(*reach).v), Overflow::kSpecial));
+      }
+      Ends open = admissible;
+      for (const ReachPointer& reach : element.open.reaches) {
+        open.Add(order,
+                 Round(format, Value::Number(Chosen(*reach).v), Overflow::kSpecial));
+      }
+      one = {admissible.low,
+             admissible.high,
+             open.low,
+             open.high,
+             traced.strongest == Section::kBits,
+             false};
+      return;
+    }
+    for (const ReachPointer& reach : reaches) {
+      const RealInterval interval = Bounded(*reach, last);
+      if (!interval) {
+        one.is_free = true;
+        return;
+      }
+      admissible.Add(order, Directed(format, interval->first, -1));
+      admissible.Add(order, Directed(format, interval->second, 1));
+    }
+    Ends open = admissible;
+    for (const ReachPointer& reach : element.open.reaches) {
+      const RealInterval interval = Reduced(*reach, last);
+      if (!interval) continue;
+      mpq_class low = interval->first, high = interval->second;
+      uint64_t low_code = Directed(format, low, -1),
+               high_code = Directed(format, high, 1);
+      const mpq_class half = HalfStepOf(*reach);
+      if (sgn(half) != 0) {
+        // GR-14: less than half of the step.
+        const mpq_class v = Chosen(*reach).v;
+        const auto within = [&](uint64_t code, int sign, const mpq_class& end) {
+          const Value value = ValueOf(format, code);
+          const bool is_inside =
+              value.IsNumber() && (sign < 0 ? value.number > end : value.number < end);
+          if (is_inside) return code;
+          uint64_t at = Directed(format, end, sign);
+          const Value reached = ValueOf(format, at);
+          if (reached.IsNumber() && reached.number == end) at = order.Next(at, -sign);
+          return at;
+        };
+        low_code = within(low_code, -1, v - half);
+        high_code = within(high_code, 1, v + half);
+      }
+      open.Add(order, low_code);
+      open.Add(order, high_code);
+    }
+    one = {admissible.low, admissible.high, open.low, open.high, false, false};
+  }
+
+  const Graph& graph_;
+  const GraphValues& values_;
+  std::map<std::string, Traced> traced_;
+};
+
+}  // namespace
+
+std::vector<AdmittedTensor> Admit(const Graph& graph, const GraphValues& values) {
+  return Tracer(graph, values).Run();
+}
+
+}  // namespace qconform::exact
