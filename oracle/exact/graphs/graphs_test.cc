@@ -277,7 +277,8 @@ TEST(GraphJudge, Wires_OfMovers) {
   const auto source = [](const GraphNode& node, const std::vector<Codes>& operands) {
     std::vector<std::optional<Codes>> all(operands.begin(), operands.end());
     std::vector<int64_t> indices;
-    for (const Wire& wire : WiresOf(node, all)[0].elements) {
+    const std::vector<WiredOutput> outputs = WiresOf(node, all);
+    for (const Wire& wire : outputs[0].elements) {
       const Place& place = wire.places[0];
       indices.push_back(
           place.operand ? static_cast<int64_t>(place.index + 100 * *place.operand) : -1);

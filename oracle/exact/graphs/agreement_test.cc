@@ -1,0 +1,319 @@
+// Oracle and judge agree on small graphs: random questions of every family, canonical, in
+// readings of the nodes, and in what is admitted around the canonical answer.
+// QCONFORM_JUDGE_CASES sets the number of elements.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "oracle/exact/format.h"
+#include "oracle/exact/graphs/admit.h"
+#include "oracle/exact/graphs/compose.h"
+#include "oracle/exact/graphs/testing/graph_problem.h"
+#include "oracle/exact/graphs/testing/graph_questions.h"
+
+namespace qconform {
+namespace {
+
+using agreement::Family;
+using agreement::GraphProblem;
+using agreement::GraphQuestion;
+using agreement::Random;
+
+constexpr size_t kFamilies = agreement::kFamilyNames.size();
+
+// What an element may be, in the words of both.
+struct Possible {
+  bool any_code = false;
+  bool any_nan = false;
+  std::vector<uint64_t> codes;  // ascending; without NaN where any is allowed
+
+  friend bool operator==(const Possible&, const Possible&) = default;
+};
+
+bool IsNan(int type, uint64_t code) {
+  return type != exact::kInt64 && exact::IsNanCode(exact::GetFormat(type), code);
+}
+
+Possible JudgePossible(int type, const exact::GraphElement& element) {
+  Possible possible;
+  possible.any_code = element.any_code;
+  possible.any_nan = element.any_nan;
+  if (possible.any_code) return {true, false, {}};
+  possible.codes = element.others;
+  if (!element.any_nan || !IsNan(type, element.code)) {
+    possible.codes.push_back(element.code);
+  }
+  std::sort(possible.codes.begin(), possible.codes.end());
+  return possible;
+}
+
+Possible OraclePossible(const Answer& answer, size_t index) {
+  const ElementAnswer& element = answer.elements[index];
+  const int type = static_cast<int>(answer.type);
+  switch (element.freedom) {
+    case Freedom::kAnyCode:
+    case Freedom::kSameCode:
+      return {true, false, {}};
+    case Freedom::kAnyNan:
+      return {false, true, {}};
+    case Freedom::kOneOf: {
+      Possible possible;
+      for (uint32_t code : answer.one_of.at(static_cast<int64_t>(index))) {
+        if (IsNan(type, code)) {
+          possible.any_nan = true;
+        } else {
+          possible.codes.push_back(code);
+        }
+      }
+      return possible;
+    }
+    case Freedom::kNone:
+      break;
+  }
+  Possible possible;
+  possible.codes = {element.code};
+  if (element.zero_sign_is_free) {
+    possible.codes.push_back(element.code ^
+                             (uint64_t{1} << (exact::GetFormat(type).bits - 1)));
+    std::sort(possible.codes.begin(), possible.codes.end());
+  }
+  return possible;
+}
+
+std::string Text(const Possible& possible) {
+  std::ostringstream out;
+  if (possible.any_code) out << "any code";
+  if (possible.any_nan) out << "any NaN ";
+  out << std::hex;
+  for (uint64_t code : possible.codes) out << "0x" << code << " ";
+  return out.str();
+}
+
+// Counts of a family, and the first differences of each kind.
+class Tally {
+ public:
+  void Add(const std::string& kind, const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto& [count, first] = differences_[kind];
+    if (++count <= kShown) first.push_back(text);
+  }
+  void AddRefusal(const std::string& reason) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++refusals_[reason.substr(0, 110)];
+  }
+  int64_t DifferencesLeft() const {
+    int64_t all = 0;
+    for (const auto& [kind, one] : differences_) all += one.first;
+    return all;
+  }
+  void Print(const char* name) const {
+    std::printf(
+        "%s: elements %lld, in readings %lld, bounds %lld (moved %lld), differences "
+        "%lld\n",
+        name, static_cast<long long>(elements), static_cast<long long>(readings),
+        static_cast<long long>(bounds), static_cast<long long>(wide),
+        static_cast<long long>(DifferencesLeft()));
+    for (const auto& [reason, count] : refusals_) {
+      std::printf("  refused %lld: %s\n", static_cast<long long>(count), reason.c_str());
+    }
+    for (const auto& [kind, one] : differences_) {
+      std::printf("  %s: %lld\n", kind.c_str(), static_cast<long long>(one.first));
+      for (const std::string& text : one.second) std::printf("    %s\n", text.c_str());
+    }
+  }
+
+  std::atomic<int64_t> elements = 0;
+  std::atomic<int64_t> readings = 0;
+  std::atomic<int64_t> bounds = 0;
+  std::atomic<int64_t> wide = 0;  // bounds of more than one code
+
+ private:
+  static constexpr int64_t kShown = 3;
+  std::mutex mutex_;
+  std::map<std::string, std::pair<int64_t, std::vector<std::string>>> differences_;
+  std::map<std::string, int64_t> refusals_;
+};
+
+void CompareAnswers(const exact::GraphValues& values, const GraphQuestion& question,
+                    const std::vector<Answer>& answers, bool compares_tiers,
+                    const std::string& where, Tally& tally) {
+  for (size_t o = 0; o < question.graph.outputs.size(); ++o) {
+    const exact::GraphTensor& judge = values.at(question.graph.outputs[o]);
+    const Answer& oracle = answers[o];
+    const auto add = [&](const std::string& kind, const std::string& text) {
+      tally.Add(kind, text + " " + where + ", output " + std::to_string(o) + ", " +
+                          agreement::ToString(question));
+    };
+    if (judge.type != static_cast<int>(oracle.type) || judge.shape != oracle.shape) {
+      add("type or shape", "");
+      continue;
+    }
+    for (size_t i = 0; i < judge.elements.size(); ++i) {
+      const exact::GraphElement& one = judge.elements[i];
+      const ElementAnswer& other = oracle.elements[i];
+      const Possible judged = JudgePossible(judge.type, one);
+      const Possible answered = OraclePossible(oracle, i);
+      std::ostringstream text;
+      text << "[" << i << "] judge " << Text(judged) << " tier "
+           << static_cast<int>(one.tier) << ", oracle " << Text(answered) << " tier "
+           << static_cast<int>(other.tier);
+      if (!(judged == answered)) {
+        add("codes", text.str());
+      } else if (compares_tiers &&
+                 static_cast<int>(one.tier) != static_cast<int>(other.tier)) {
+        add("tier", text.str());
+      } else if (!judged.any_code && !judged.any_nan && one.code != other.code &&
+                 judged.codes.size() == 1) {
+        add("canonical code", text.str());
+      }
+    }
+  }
+}
+
+bool IsLess(int type, uint64_t one, uint64_t other) {
+  const exact::Value a = exact::ValueOfElement(type, one);
+  const exact::Value b = exact::ValueOfElement(type, other);
+  const auto rank = [](const exact::Value& v) {
+    return v.IsInfinity() ? (v.negative ? -1 : 1) : 0;
+  };
+  if (a.IsInfinity() || b.IsInfinity()) return rank(a) < rank(b);
+  return a.number < b.number;
+}
+
+// Compares the ends of what is admitted around the canonical answer.
+void CompareBounds(const std::vector<exact::AdmittedTensor>& admitted,
+                   const exact::GraphValues& values, const GraphQuestion& question,
+                   const std::vector<Answer>& answers, bool is_wider,
+                   const std::string& where, Tally& tally) {
+  for (size_t o = 0; o < admitted.size(); ++o) {
+    const exact::GraphTensor& judge = values.at(question.graph.outputs[o]);
+    const Answer& oracle = answers[o];
+    if (oracle.bounds.size() != judge.elements.size()) {
+      // An output that no bound concerns has the codes of the composition.
+      continue;
+    }
+    for (size_t i = 0; i < judge.elements.size(); ++i) {
+      const exact::AdmittedElement& one = admitted[o].elements[i];
+      const CodeBounds& other = oracle.bounds[i];
+      if (oracle.elements[i].freedom == Freedom::kAnyCode || judge.elements[i].any_code ||
+          judge.elements[i].any_nan) {
+        continue;
+      }
+      if (oracle.elements[i].tier != Tier::kRegular) continue;
+      const uint64_t low = is_wider ? one.wider_low : one.low;
+      const uint64_t high = is_wider ? one.wider_high : one.high;
+      const uint64_t oracle_low = is_wider ? other.wider_low : other.low;
+      const uint64_t oracle_high = is_wider ? other.wider_high : other.high;
+      ++tally.bounds;
+      if (low != high) ++tally.wide;
+      const auto differs = [&](uint64_t a, uint64_t b) {
+        return IsLess(judge.type, a, b) || IsLess(judge.type, b, a);
+      };
+      if (!differs(low, oracle_low) && !differs(high, oracle_high)) continue;
+      const bool oracle_is_wider =
+          (IsLess(judge.type, oracle_low, low) || IsLess(judge.type, high, oracle_high));
+      std::ostringstream text;
+      text << std::hex << "[" << std::dec << i << std::hex << "] judge 0x" << low
+           << " to 0x" << high << ", oracle 0x" << oracle_low << " to 0x" << oracle_high
+           << ", canonical 0x" << judge.elements[i].code << ", " << where << ", output "
+           << o << ", " << agreement::ToString(question);
+      tally.Add(
+          std::string(is_wider ? "open, " : "bounds, ") +
+              (oracle_is_wider ? "the oracle's are wider" : "the judge's are wider"),
+          text.str());
+    }
+  }
+}
+
+void AskBoth(const GraphQuestion& question, Random& random, Tally& tally) {
+  const GraphProblem problem(question);
+  if (!problem.refusal().empty()) {
+    tally.AddRefusal(problem.refusal());
+    return;
+  }
+  const BoundGraph& bound = problem.bound();
+  const auto sets = bound.Readings(problem.operands());
+  const auto canonical = bound.Evaluate(problem.operands(), {});
+  if (!sets.ok() || !canonical.ok()) {
+    tally.AddRefusal(sets.ok() ? canonical.error().message : sets.error().message);
+    return;
+  }
+  const exact::GraphValues values = exact::Compose(question.graph, question.inputs);
+  for (const std::string& name : question.graph.outputs) {
+    tally.elements += static_cast<int64_t>(values.at(name).elements.size());
+  }
+  CompareAnswers(values, question, *canonical, true, "canonical", tally);
+  const std::vector<exact::AdmittedTensor> admitted =
+      exact::Admit(question.graph, values);
+  std::vector<const ReadingSet*> functions;
+  for (const ReadingSet& set : *sets) {
+    if (set.kind == ReadingSet::Kind::kFunction) {
+      if (!set.is_canonical()) functions.push_back(&set);
+      continue;
+    }
+    const auto answers = bound.Evaluate(problem.operands(), set);
+    if (!answers.ok()) {
+      tally.AddRefusal(Spell(set) + ": " + answers.error().message);
+      continue;
+    }
+    const bool is_wider = set.kind == ReadingSet::Kind::kWider;
+    CompareBounds(admitted, values, question, *answers, is_wider, Spell(set), tally);
+  }
+  for (int i = 0; i < 2 && !functions.empty(); ++i) {
+    const ReadingSet& set = *functions[random.Below(functions.size())];
+    std::string unknown;
+    const auto readings =
+        agreement::JudgeNodeReadings(question.graph, values, set, unknown);
+    if (!readings) {
+      tally.AddRefusal("reading not compared: " + unknown);
+      continue;
+    }
+    const auto answers = bound.Evaluate(problem.operands(), set);
+    if (!answers.ok()) {
+      tally.AddRefusal(Spell(set) + ": " + answers.error().message);
+      continue;
+    }
+    const exact::GraphValues other =
+        exact::Compose(question.graph, question.inputs, *readings);
+    for (const std::string& name : question.graph.outputs) {
+      tally.readings += static_cast<int64_t>(other.at(name).elements.size());
+    }
+    CompareAnswers(other, question, *answers, false, Spell(set), tally);
+  }
+}
+
+class GraphAgreement : public testing::TestWithParam<size_t> {};
+
+TEST_P(GraphAgreement, RandomGraphs) {
+  const auto family = static_cast<Family>(GetParam());
+  const int64_t wanted = agreement::CaseCount(200'000) / static_cast<int64_t>(kFamilies);
+  Tally tally;
+  for (int64_t round = 0; tally.elements < wanted && round < 100'000; ++round) {
+    agreement::InParallel(8, [&](int64_t chunk) {
+      Random random(static_cast<uint64_t>(round * 8 + chunk) * kFamilies + GetParam());
+      for (int question = 0; question < 25; ++question) {
+        AskBoth(agreement::MakeGraphQuestion(family, random), random, tally);
+      }
+    });
+  }
+  tally.Print(agreement::kFamilyNames[GetParam()]);
+  EXPECT_EQ(tally.DifferencesLeft(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, GraphAgreement, testing::Range<size_t>(0, kFamilies),
+                         [](const testing::TestParamInfo<size_t>& info) {
+                           return std::string(agreement::kFamilyNames[info.param]);
+                         });
+
+}  // namespace
+}  // namespace qconform
