@@ -1,11 +1,13 @@
 #include "cases/corpus/stored_case.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <tuple>
 #include <variant>
 
 #include "cases/lattice/lattice.h"
+#include "cases/model/serialize.h"
 #include "oracle/base/codec.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
@@ -95,6 +97,12 @@ void Describe(Fields& fields, OutputY& output) {
   DescribeForm(fields, output.info.type, output.info.shape);
 }
 
+// The bits of a FLOAT attribute.
+struct FloatCode {
+  std::string code;
+};
+void Describe(Fields& fields, FloatCode& code) { fields.Required("float", code.code); }
+
 // The operands with their forms, in the order of the node's inputs.
 std::vector<StoredOperand> OperandsOf(const StoredCase& stored) {
   const Model& model = stored.model;
@@ -159,7 +167,12 @@ static auto Entry(Attribute& attribute) {
 // An integer that does not fit would be read as another one.
 static void Convert(const JsonPlace& place, AttributeValue& value) {
   if (!place.reads()) {
-    std::visit([&](const auto& one) { place.target() = Json(one); }, value);
+    if (const auto* number = std::get_if<float>(&value)) {
+      place.target() = ToJson(
+          FloatCode{BitsToString(DataType::kFloat, std::bit_cast<uint32_t>(*number))});
+    } else {
+      std::visit([&](const auto& one) { place.target() = Json(one); }, value);
+    }
     return;
   }
   const Json& source = place.source();
@@ -172,12 +185,39 @@ static void Convert(const JsonPlace& place, AttributeValue& value) {
       source.is_array() && std::all_of(source.begin(), source.end(), is_integer);
   if (source.is_string()) {
     value = source.text();
+  } else if (source.is_object()) {
+    FloatCode text;
+    Convert(place, text);
+    const auto code = ParseHex(text.code);
+    if (place.Expect(code && *code >> 32 == 0,
+                     "the bits of a FLOAT, such as {\"float\": \"0x3f000000\"}")) {
+      value = std::bit_cast<float>(static_cast<uint32_t>(*code));
+    }
   } else if (is_list) {
     value = source.get<std::vector<int64_t>>();
   } else if (place.Expect(is_integer(source),
-                          "a 64-bit integer, a list of such or a text")) {
+                          "a 64-bit integer, a list of such, a text or a float")) {
     value = source.get<int64_t>();
   }
+}
+
+// A node of a graph.
+static void Describe(Fields& fields, Node& node) {
+  fields.Required("op_type", node.op_type);
+  fields.Optional("domain", node.domain);
+  fields.Required("inputs", node.inputs, "outputs", node.outputs);
+  fields.Optional("attributes", node.attributes);
+}
+
+// The reader of models knows what nodes have to be like.
+static void CheckNodes(const Fields& fields, const Model& model) {
+  if (fields.place().state().error) return;
+  const auto read = ParseModel(SerializeModel(model));
+  fields.Check(read.ok(), "nodes", read ? "" : read.error().message);
+  fields.Check(
+      !read || read->node == model.node, "nodes",
+      "expected nodes in order, whose first uses of operands are in the order of "
+      "\"operands\", and a family or Graph as op_type, got others");
 }
 
 static void Describe(Fields& fields, StoredCase& stored) {
@@ -190,20 +230,23 @@ static void Describe(Fields& fields, StoredCase& stored) {
   fields.Optional("why", stored.why, "clauses", stored.clauses);
   fields.Required("op_type", model.node.op_type, "opset_version", model.opset_version);
   fields.Check(model.opset_version > 0, "opset_version", "expected 1 or more, got 0");
-  std::vector<Attribute> attributes = model.node.attributes;
-  std::erase_if(attributes, [](const Attribute& attribute) {
-    return std::holds_alternative<float>(attribute.value);
-  });
-  if (!fields.reads() || fields.Has("attributes")) {
-    fields.Required("attributes", attributes);
+  const bool is_graph = fields.reads() ? fields.Has("nodes") : model.node.is_graph();
+  if (is_graph) {
+    fields.Required("nodes", model.node.body);
+    const size_t count = model.node.body.size();
+    fields.Check(count >= 2 && count <= kMostGraphNodes, "nodes",
+                 "expected 2 to " + std::to_string(kMostGraphNodes) + ", got " +
+                     std::to_string(count));
+  } else if (!fields.reads() || fields.Has("attributes")) {
+    fields.Required("attributes", model.node.attributes);
   }
   std::vector<StoredOperand> operands = OperandsOf(stored);
   fields.Required("operands", operands);
   DescribeOutputs(fields, model);
   if (!fields.reads()) return;
-  model.node.attributes = std::move(attributes);
   model.ir_version = IrVersionFor(model.opset_version);
   TakeOperands(std::move(operands), stored);
+  if (is_graph) CheckNodes(fields, model);
 }
 
 std::string StoredCaseText(const StoredCase& stored) {

@@ -14,9 +14,19 @@
 //    "output": {"type": "UINT8", "shape": [1]}}
 //
 // A case that is offered as a node test may have "clauses", the ids of the clauses that
-// it pins down. Attributes are integers, lists of integers, or strings. If the node has
-// several outputs, or one that is not called y, "outputs" is a list of outputs with
-// names.
+// it pins down. Attributes are integers, lists of integers, strings, or the bits of a
+// FLOAT: {"float": "0x3f000000"}. If the node has several outputs, or one that is not
+// called y, "outputs" is a list of outputs with names.
+//
+// A graph has its nodes, each after those that give its inputs, and no attributes of its
+// own. "op_type" is its family, or "Graph"; the operands are those that the nodes do not
+// give each other, in the order in which the nodes first use them:
+//
+//    "op_type": "graphs.choosers", "opset_version": 21,
+//    "nodes": [
+//      {"op_type": "DequantizeLinear", "inputs": ["x", "x_scale"], "outputs": ["h"]},
+//      {"op_type": "LeakyRelu", "inputs": ["h"], "outputs": ["y"],
+//       "attributes": {"alpha": {"float": "0x3f000000"}}}],
 #ifndef QCONFORM_CASES_CORPUS_STORED_CASE_H_
 #define QCONFORM_CASES_CORPUS_STORED_CASE_H_
 

@@ -7,7 +7,7 @@
 #include "testing/example_case.h"
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  qconform::WriteSeedsIfAsked({qconform::kExampleCase});
+  qconform::WriteSeedsIfAsked({qconform::kExampleCase, qconform::kExampleGraph});
   return 0;
 }
 

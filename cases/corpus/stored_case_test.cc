@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "testing/example_case.h"
 
@@ -84,6 +87,63 @@ TEST(StoredCase, SeveralOutputsAndOtherAttributes_AreTheSameWhenReadAgain) {
   const auto again = ParseStoredCase(StoredCaseText(stored), "case.json");
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ(*again, stored);
+}
+
+TEST(StoredCase, Graph_RoundTrips) {
+  const auto stored = ParseStoredCase(kExampleGraph, "case.json");
+  ASSERT_TRUE(stored.ok()) << stored.error().message;
+  const Node& node = stored->model.node;
+  EXPECT_EQ(node.op_type, "graphs.arithmetic");
+  EXPECT_EQ(node.inputs, (std::vector<std::string>{"x", "x_scale", "y_scale"}));
+  EXPECT_EQ(node.outputs, std::vector<std::string>{"y"});
+  ASSERT_EQ(node.body.size(), 3u);
+  EXPECT_EQ(node.body[1].attributes, (std::vector<Attribute>{{"alpha", 0.5f}}));
+  EXPECT_EQ(stored->inputs.size(), 2u);
+  EXPECT_EQ(stored->model.initializers.size(), 1u);
+  const std::string text = StoredCaseText(*stored);
+  const auto again = ParseStoredCase(text, "again");
+  ASSERT_TRUE(again.ok()) << again.error().message << text;
+  EXPECT_EQ(*again, *stored);
+  EXPECT_EQ(StoredCaseText(*again), text);
+}
+
+// Its bits, because a decimal number may be that of another FLOAT.
+TEST(StoredCase, FloatAttribute_IsItsBits) {
+  StoredCase stored = *ParseStoredCase(kExampleCase, "case.json");
+  stored.model.node.attributes = {{"alpha", 0.1f}, {"beta", -0.0f}};
+  const std::string text = StoredCaseText(stored);
+  EXPECT_NE(text.find("\"0x3dcccccd\""), std::string::npos) << text;
+  const auto again = ParseStoredCase(text, "case.json");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(*again, stored);
+  EXPECT_TRUE(std::signbit(std::get<float>(again->model.node.attributes[1].value)));
+}
+
+TEST(StoredCase, DamagedGraph_IsAnErrorThatNamesTheField) {
+  const Damage kRows[] = {
+      {"\"0x3f000000\"", "\"0x13f000000\"", "the bits of a FLOAT"},
+      {"{\"float\": ", "{\"double\": ", "float"},
+      {"[\"x_real\"], \"outputs\": [\"y_real\"]", "[\"z\"], \"outputs\": [\"y_real\"]",
+       "nodes: node input 'z' is neither"},
+      {"[\"x_real\"], \"outputs\": [\"y_real\"]",
+       "[\"y_real\"], \"outputs\": [\"y_real\"]", "a cycle"},
+      {"\"inputs\": [\"x\", \"x_scale\"]", "\"inputs\": [\"x_scale\", \"x\"]",
+       "first uses of operands"},
+      {"\"name\": \"y_scale\"", "\"name\": \"x\"", "graph input 'x' is there twice"},
+      {"\"op_type\": \"graphs.arithmetic\"", "\"op_type\": \"Relu\"",
+       "a family or Graph"},
+      {"\"nodes\": [", "\"nodes\": [], \"old\": [", "nodes: expected 2 to 8, got 0"},
+  };
+  for (const Damage& row : kRows) {
+    std::string text = kExampleGraph;
+    const size_t at = text.find(row.part);
+    ASSERT_NE(at, std::string::npos) << row.part;
+    text.replace(at, std::string(row.part).size(), row.by);
+    const auto stored = ParseStoredCase(text, "case.json");
+    ASSERT_FALSE(stored.ok()) << row.by;
+    EXPECT_NE(stored.error().message.find(row.words), std::string::npos)
+        << stored.error().message;
+  }
 }
 
 TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {

@@ -54,7 +54,7 @@ struct Covered {
 Covered CoveredBy(const Report& report, const Profile& profile) {
   Covered covered;
   covered.cells = report.run.selection.cells;
-  covered.lattice = static_cast<int64_t>(LatticeIds().size());
+  covered.lattice = static_cast<int64_t>(LatticeIds(SubjectsOf(profile.cells)).size());
   for (const CellRecord& cell : report.cells) {
     covered.declinable += AnyGlobMatches(profile.declinable, cell.cell) ? 1 : 0;
   }

@@ -118,7 +118,7 @@ class Verifier {
   bool FindSuite() {
     const SuiteRecord& suite = report_.run.suite;
     const ToolRecord& tool = report_.run.tool;
-    const std::string own = SuiteDigest();
+    const std::string own = SuiteDigest(SubjectsOf(report_.run.selection.cell_patterns));
     if (suite.digest != own || suite.onnx_version != OnnxVersion()) {
       Find("suite", "the package is of the suite " + suite.digest + " (ONNX " +
                         suite.onnx_version + "), this program has " + own + " (ONNX " +
@@ -181,7 +181,7 @@ class Verifier {
   bool CheckSelection() {
     const SelectionRecord& selection = report_.run.selection;
     if (selection.cell_patterns != profile_.cells ||
-        selection.operators != OperatorsInUse() || selection.shard ||
+        selection.operators != SubjectsOf(profile_.cells) || selection.shard ||
         selection.cells != static_cast<int64_t>(cells_.size())) {
       Find("profile", "the report's selection is not that of the profile " +
                           profile_.name + ": its " + std::to_string(cells_.size()) +

@@ -39,11 +39,9 @@ Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
   return steps;
 }
 
-int64_t ComplexityOf(std::string_view op_type,
-                     const std::vector<ElementOperand>& operands) {
-  const Operator* op = FindOperator(op_type);
+int64_t ComplexityOf(const Operator& op, const std::vector<ElementOperand>& operands) {
   const auto is_data = [&](const std::string& name) {
-    return std::ranges::any_of(op->operands(), [&](const OperandInfo& operand) {
+    return std::ranges::any_of(op.operands(), [&](const OperandInfo& operand) {
       return operand.role == OperandRole::kData && operand.name == name;
     });
   };

@@ -36,8 +36,7 @@ Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
 
 // Returns how much there is to look at in the operands of an element of an operator: less
 // is simpler.
-int64_t ComplexityOf(std::string_view op_type,
-                     const std::vector<ElementOperand>& operands);
+int64_t ComplexityOf(const Operator& op, const std::vector<ElementOperand>& operands);
 
 }  // namespace qconform
 

@@ -1,6 +1,7 @@
 #include "harness/runner/selection.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <span>
 #include <utility>
@@ -16,17 +17,55 @@
 
 namespace qconform {
 
-std::vector<std::string> OperatorsInUse() {
-  std::vector<std::string> operators;
+namespace {
+
+std::vector<std::string> InUse(bool families) {
+  std::vector<std::string> subjects;
   for (const std::string& op_type : JudgedOperators()) {
-    if (FindOperator(op_type) != nullptr) operators.push_back(op_type);
+    if (FindOperator(op_type) == nullptr || IsGraphFamily(op_type) != families) continue;
+    subjects.push_back(op_type);
   }
-  return operators;
+  return subjects;
 }
 
-std::vector<OperatorRecord> OperatorRecords() {
+bool MeansFamilies(std::string_view pattern) {
+  return pattern.starts_with(kGraphFamilyPrefix.substr(0, kGraphFamilyPrefix.size() - 1));
+}
+
+// Whether a pattern selects the cell. `in_families`: among cells of families, where it
+// need not begin with "graphs".
+bool Selects(const std::string& pattern, const std::string& id, bool in_families) {
+  return CellGlobMatches(pattern, id) &&
+         (in_families || !IsGraphFamily(id) || MeansFamilies(pattern));
+}
+
+bool AnySelects(std::span<const std::string> patterns, const std::string& id,
+                bool in_families) {
+  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+    return Selects(pattern, id, in_families);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> OperatorsInUse() { return InUse(false); }
+std::vector<std::string> FamiliesInUse() { return InUse(true); }
+
+std::vector<std::string> OperatorsAndFamilies() {
+  std::vector<std::string> subjects = InUse(false);
+  std::ranges::move(InUse(true), std::back_inserter(subjects));
+  return subjects;
+}
+
+std::vector<std::string> SubjectsOf(std::span<const std::string> patterns) {
+  const auto families = std::ranges::count_if(patterns, MeansFamilies);
+  if (families == 0) return OperatorsInUse();
+  return families == std::ssize(patterns) ? FamiliesInUse() : OperatorsAndFamilies();
+}
+
+std::vector<OperatorRecord> OperatorRecords(std::span<const std::string> subjects) {
   std::vector<OperatorRecord> records;
-  for (const std::string& op_type : OperatorsInUse()) {
+  for (const std::string& op_type : subjects) {
     const OperatorCases& cases = *FindOperatorCases(op_type);
     OperatorRecord record;
     record.op_type = op_type;
@@ -58,15 +97,48 @@ std::vector<OperatorRecord> OperatorRecords() {
   return records;
 }
 
+namespace {
+
+Error NothingMatches(const std::string& pattern) {
+  const std::vector<std::string> subjects =
+      MeansFamilies(pattern) ? FamiliesInUse() : OperatorsInUse();
+  const std::vector<std::string> ids = LatticeIds(subjects);
+  if (ids.empty()) {
+    return Error{MeansFamilies(pattern)
+                     ? "there are no cells of graphs, because no family is judged"
+                     : "there are no cells, because no operator is judged"};
+  }
+  if (const size_t open = pattern.rfind('[');
+      open != std::string::npos && pattern.find(']', open) == std::string::npos) {
+    return Expected("cell pattern", "a ']' for the '['", "'" + pattern + "'");
+  }
+  const auto shortest = std::ranges::min_element(ids, {}, &std::string::size);
+  return Expected("cell pattern", "one of ids such as " + *shortest, "'" + pattern + "'",
+                  std::string("* is any text, [13] is 1 or 3; the ") +
+                      (MeansFamilies(pattern) ? "families" : "operators") + " are " +
+                      Joined(subjects, ", ") + "; 'qconform list cells " +
+                      (MeansFamilies(pattern) ? "--graphs " : "") +
+                      "--ids' prints all ids");
+}
+
+}  // namespace
+
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns) {
   std::vector<SelectedCell> selected;
-  GivenGlobs globs(patterns);
+  std::vector<bool> used(patterns.size());
   int64_t sequence = 0;
-  for (const std::string& op_type : OperatorsInUse()) {
+  for (const std::string& op_type : OperatorsAndFamilies()) {
+    if (patterns.empty() && IsGraphFamily(op_type)) continue;
     const std::vector<SinceVersion> versions = SinceVersions(op_type);
     for (const Cell& cell : CellsOf(op_type)) {
       ++sequence;
-      if (!globs.Match(CellId(cell))) continue;
+      const std::string id = CellId(cell);
+      bool matches = patterns.empty();
+      for (size_t i = 0; i < patterns.size(); ++i) {
+        if (!Selects(patterns[i], id, false)) continue;
+        matches = used[i] = true;
+      }
+      if (!matches) continue;
       for (const SinceVersion& version : versions) {
         if (version.since_version == cell.since_version) {
           selected.push_back({cell, version, sequence});
@@ -74,19 +146,9 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
       }
     }
   }
-  if (const std::string* unused = globs.FindUnused()) {
-    const std::vector<std::string> ids = LatticeIds();
-    if (ids.empty()) return Error{"there are no cells, because no operator is judged"};
-    if (const size_t open = unused->rfind('[');
-        open != std::string::npos && unused->find(']', open) == std::string::npos) {
-      return Expected("cell pattern", "a ']' for the '['", "'" + *unused + "'");
-    }
-    const auto shortest = std::ranges::min_element(ids, {}, &std::string::size);
-    return Expected("cell pattern", "one of ids such as " + *shortest,
-                    "'" + *unused + "'",
-                    "* is any text, [13] is 1 or 3; the operators are " +
-                        Joined(OperatorsInUse(), ", ") +
-                        "; 'qconform list cells --ids' prints all ids");
+  const auto unused = std::ranges::find(used, false);
+  if (unused != used.end()) {
+    return NothingMatches(patterns[static_cast<size_t>(unused - used.begin())]);
   }
   return selected;
 }
@@ -94,25 +156,31 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
 Result<std::vector<std::string>> NarrowPatterns(const std::vector<std::string>& whole,
                                                 const std::vector<std::string>& narrower,
                                                 const std::string& flag) {
-  for (const auto* patterns : {&whole, &narrower}) {
-    if (const auto selected = SelectCells(*patterns); !selected) return selected.error();
+  if (const auto selected = SelectCells(whole); !selected) return selected.error();
+  const std::vector<std::string> subjects = SubjectsOf(whole);
+  const bool only_families = subjects == FamiliesInUse();
+  // What narrows a selection of families may begin with anything.
+  if (!only_families) {
+    if (const auto selected = SelectCells(narrower); !selected) return selected.error();
   }
   std::set<std::string> left;  // what both select, and no pattern of the result yet
   std::set<std::string> outside;
   for (const std::string& id : LatticeIds()) {
-    const bool both = AnyGlobMatches(whole, id) && AnyGlobMatches(narrower, id);
+    const bool both =
+        AnySelects(whole, id, false) && AnySelects(narrower, id, only_families);
     (both ? left : outside).insert(id);
   }
   std::vector<std::string> candidates = narrower;
   candidates.insert(candidates.end(), whole.begin(), whole.end());
-  for (const std::string& op_type : OperatorsInUse()) {
+  for (const std::string& op_type : subjects) {
     for (const std::string& pattern : narrower) {
       if (pattern.starts_with('*')) candidates.push_back(op_type + pattern.substr(1));
     }
   }
   for (const std::string& pattern : narrower) {
-    if (std::ranges::none_of(
-            left, [&](const std::string& id) { return CellGlobMatches(pattern, id); })) {
+    if (std::ranges::none_of(left, [&](const std::string& id) {
+          return Selects(pattern, id, only_families);
+        })) {
       return Expected(flag,
                       "a pattern that matches cells of the selection that it narrows",
                       "'" + pattern + "'");
@@ -120,19 +188,21 @@ Result<std::vector<std::string>> NarrowPatterns(const std::vector<std::string>& 
   }
   std::vector<std::string> patterns;
   for (const std::string& candidate : candidates) {
-    const auto matches = [&](const std::string& id) {
-      return CellGlobMatches(candidate, id);
+    const auto selects = [&](const std::string& id) {
+      return Selects(candidate, id, false);
     };
-    if (std::ranges::any_of(outside, matches)) continue;
-    if (std::erase_if(left, matches) > 0) patterns.push_back(candidate);
+    if (std::ranges::any_of(outside, selects)) continue;
+    if (std::erase_if(left, selects) > 0) patterns.push_back(candidate);
   }
   patterns.insert(patterns.end(), left.begin(), left.end());
   return patterns;
 }
 
-std::vector<std::string> LatticeIds() {
+std::vector<std::string> LatticeIds() { return LatticeIds(OperatorsAndFamilies()); }
+
+std::vector<std::string> LatticeIds(std::span<const std::string> subjects) {
   std::vector<std::string> ids;
-  for (const std::string& op_type : OperatorsInUse()) {
+  for (const std::string& op_type : subjects) {
     for (const Cell& cell : CellsOf(op_type)) ids.push_back(CellId(cell));
   }
   return ids;

@@ -2,7 +2,9 @@
 #ifndef QCONFORM_HARNESS_RUNNER_SELECTION_H_
 #define QCONFORM_HARNESS_RUNNER_SELECTION_H_
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases/lattice/cell.h"
@@ -15,8 +17,22 @@ namespace qconform {
 // Returns the operators that are judged: those with an oracle and with cases.
 std::vector<std::string> OperatorsInUse();
 
-// Returns the facts about these operators that reports need.
-std::vector<OperatorRecord> OperatorRecords();
+// Returns the families of graphs that are judged.
+std::vector<std::string> FamiliesInUse();
+
+// Returns both, the operators first.
+std::vector<std::string> OperatorsAndFamilies();
+
+// Selects the cells of all families.
+inline constexpr std::string_view kGraphCells = "graphs.*";
+
+// Returns what cells of these patterns may belong to, in the order of the lattice: the
+// operators, and the families if a pattern begins with "graphs"; only the families if all
+// patterns do. No patterns mean all cells of the operators.
+std::vector<std::string> SubjectsOf(std::span<const std::string> patterns);
+
+// Returns the facts about these operators and families that reports need.
+std::vector<OperatorRecord> OperatorRecords(std::span<const std::string> subjects);
 
 struct SelectedCell {
   Cell cell;
@@ -25,8 +41,9 @@ struct SelectedCell {
 };
 
 // Returns the cells of all judged operators whose ids match one of `patterns`
-// (all cells if there are no patterns), in the order of the lattice. An Error names
-// a pattern that matches nothing.
+// (all cells if there are no patterns), in the order of the lattice. A pattern that
+// begins with "graphs" selects cells of the families of graphs; no other one does. An
+// Error names a pattern that matches nothing.
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns);
 
 // Returns patterns that select just the cells that match one of `whole` and one of
@@ -37,7 +54,10 @@ Result<std::vector<std::string>> NarrowPatterns(const std::vector<std::string>& 
                                                 const std::vector<std::string>& narrower,
                                                 const std::string& flag);
 
-// Returns the ids of all cells of all judged operators, in the order of the lattice.
+// Returns the ids of all cells of these operators and families, in the order of the
+// lattice.
+std::vector<std::string> LatticeIds(std::span<const std::string> subjects);
+// The same of all operators and families.
 std::vector<std::string> LatticeIds();
 
 // Returns the cells of one of `count` shards. Every selected cell belongs to exactly

@@ -1,5 +1,7 @@
 #include "harness/runner/suite.h"
 
+#include <algorithm>
+
 #include "cases/core/case.h"
 #include "cases/core/levels.h"
 #include "cases/core/operator_cases.h"
@@ -11,21 +13,26 @@
 
 namespace qconform {
 
-std::string SuiteText() {
+std::string SuiteText(std::span<const std::string> subjects) {
+  const auto has = [&](std::string_view op_type) {
+    return std::ranges::find(subjects, op_type) != subjects.end();
+  };
   std::string text;
   for (const OperatorCases* cases : AllOperatorCases()) {
+    if (!has(cases->op_type)) continue;
     for (const GeneratorInfo& info : cases->generators) {
       text += std::string(cases->op_type) + " " + std::string(info.name) + " " +
               std::to_string(info.version) + "\n";
     }
   }
   for (const Clause& clause : Clauses()) {
+    if (!clause.op_type.empty() && !has(clause.op_type)) continue;
     text += std::string(clause.id);
     for (const ClauseReading& reading : clause.readings)
       text += " " + std::string(reading.name);
     text += "\n";
   }
-  for (const std::string& op_type : JudgedOperators()) {
+  for (const std::string& op_type : subjects) {
     for (const SinceVersion& version : SinceVersions(op_type)) {
       text += op_type + " " + std::to_string(version.since_version) + ":";
       for (const int opset_version : version.opset_versions) {
@@ -35,7 +42,7 @@ std::string SuiteText() {
     }
     for (const Cell& cell : CellsOf(op_type)) text += CellId(cell) + "\n";
   }
-  for (const std::string& op_type : JudgedOperators()) {
+  for (const std::string& op_type : subjects) {
     for (const FrozenLevels& frozen : FrozenLevelsOf(op_type)) {
       for (const Level level : kAllLevels) {
         text += op_type + " " + std::string(LevelName(level)) + " " +
@@ -44,6 +51,7 @@ std::string SuiteText() {
     }
   }
   for (const NegativeModel& model : NegativeModels()) {
+    if (!has(model.question.model.node.op_type)) continue;
     text += model.id + " " + model.clause + " ";
     text += std::string(ModelKindName(model.kind)) + "\n";
     text += SerializeModel(model.question.model);
@@ -54,6 +62,8 @@ std::string SuiteText() {
   return text;
 }
 
-std::string SuiteDigest() { return Sha256Hex(SuiteText()); }
+std::string SuiteDigest(std::span<const std::string> subjects) {
+  return Sha256Hex(SuiteText(subjects));
+}
 
 }  // namespace qconform

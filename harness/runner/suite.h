@@ -3,17 +3,19 @@
 #ifndef QCONFORM_HARNESS_RUNNER_SUITE_H_
 #define QCONFORM_HARNESS_RUNNER_SUITE_H_
 
+#include <span>
 #include <string>
 
 namespace qconform {
 
-// Returns the generators' names and versions, the clauses' ids and readings, the lattice
-// with its opset_versions, the digests of the levels' lists, and the negative models with
-// their inputs. A change of any of these makes another suite.
-std::string SuiteText();
+// Returns, of these operators and families of graphs, the generators' names and versions,
+// the clauses' ids and readings, the lattice with its opset_versions, the digests of the
+// levels' lists, and the negative models with their inputs. A change of any of these
+// makes another suite.
+std::string SuiteText(std::span<const std::string> subjects);
 
 // Returns the SHA-256 (lower-case hex) of SuiteText().
-std::string SuiteDigest();
+std::string SuiteDigest(std::span<const std::string> subjects);
 
 }  // namespace qconform
 

@@ -12,6 +12,7 @@
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
 #include "cases/negative/negative_model.h"
+#include "harness/runner/selection.h"
 #include "oracle/base/sha256.h"
 #include "oracle/core/clauses.h"
 
@@ -22,10 +23,24 @@ bool HasLine(const std::string& text, const std::string& line) {
   return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
 }
 
-TEST(Suite, Digest_IsThatOfTheText) { EXPECT_EQ(SuiteDigest(), Sha256Hex(SuiteText())); }
+TEST(Suite, Digest_IsThatOfTheText) {
+  const std::vector<std::string> all = OperatorsAndFamilies();
+  EXPECT_EQ(SuiteDigest(all), Sha256Hex(SuiteText(all)));
+}
+
+// Graphs come and go without a change of what operators are asked, and the reverse.
+TEST(Suite, OfOperators_HasNoGraphs) {
+  const std::string operators = SuiteText(OperatorsInUse());
+  EXPECT_EQ(operators.find(kGraphFamilyPrefix), std::string::npos);
+  EXPECT_EQ(operators.find("\nGR-"), std::string::npos);
+  const std::string graphs = SuiteText(FamiliesInUse());
+  for (const std::string& op_type : OperatorsInUse()) {
+    EXPECT_EQ(graphs.find("\n" + op_type + " "), std::string::npos) << op_type;
+  }
+}
 
 TEST(Suite, EveryGenerator_IsToldWithItsVersion) {
-  const std::string text = SuiteText();
+  const std::string text = SuiteText(OperatorsAndFamilies());
   ASSERT_FALSE(AllOperatorCases().empty());
   for (const OperatorCases* cases : AllOperatorCases()) {
     ASSERT_FALSE(cases->generators.empty());
@@ -39,7 +54,7 @@ TEST(Suite, EveryGenerator_IsToldWithItsVersion) {
 }
 
 TEST(Suite, EveryClause_IsToldWithItsReadings) {
-  const std::string text = SuiteText();
+  const std::string text = SuiteText(OperatorsAndFamilies());
   size_t readings = 0;
   for (const Clause& clause : Clauses()) {
     std::string line(clause.id);
@@ -53,7 +68,7 @@ TEST(Suite, EveryClause_IsToldWithItsReadings) {
 }
 
 TEST(Suite, EveryCellOpsetVersionAndLevel_IsTold) {
-  const std::string text = SuiteText();
+  const std::string text = SuiteText(OperatorsAndFamilies());
   ASSERT_FALSE(JudgedOperators().empty());
   for (const std::string& op_type : JudgedOperators()) {
     for (const SinceVersion& version : SinceVersions(op_type)) {
@@ -78,7 +93,7 @@ TEST(Suite, EveryCellOpsetVersionAndLevel_IsTold) {
 }
 
 TEST(Suite, EveryNegativeModel_IsToldWithItsInputs) {
-  const std::string text = SuiteText();
+  const std::string text = SuiteText(OperatorsAndFamilies());
   size_t at = 0;
   size_t with_data = 0;
   ASSERT_FALSE(NegativeModels().empty());

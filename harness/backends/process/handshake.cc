@@ -59,18 +59,21 @@ std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
                        ""};
   }
   if (about.supports().empty()) return std::nullopt;
-  for (const worker::OperatorSupport& support : about.supports()) {
-    const int last = support.last_opset_version();
-    if (support.op_type() == model.node.op_type &&
-        model.opset_version >= support.first_opset_version() &&
-        (last == 0 || model.opset_version <= last)) {
-      return std::nullopt;
-    }
+  for (const Node& node : NodesOf(model.node)) {
+    const bool listed = std::ranges::any_of(
+        about.supports(), [&](const worker::OperatorSupport& support) {
+          const int last = support.last_opset_version();
+          return support.op_type() == node.op_type &&
+                 model.opset_version >= support.first_opset_version() &&
+                 (last == 0 || model.opset_version <= last);
+        });
+    if (listed) continue;
+    return Unsupported{node.op_type + " of opset_version " +
+                           std::to_string(model.opset_version) +
+                           " is not in the list of its handshake",
+                       ""};
   }
-  return Unsupported{model.node.op_type + " of opset_version " +
-                         std::to_string(model.opset_version) +
-                         " is not in the list of its handshake",
-                     ""};
+  return std::nullopt;
 }
 
 }  // namespace qconform

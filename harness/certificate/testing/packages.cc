@@ -57,12 +57,12 @@ Report RunProfile(Backend& backend, const Profile& profile) {
   RunInfo info;
   info.tool = {.version = "0.1.0", .commit = "test"};
   info.suite = {.version = "0.1.0",
-                .digest = SuiteDigest(),
+                .digest = SuiteDigest(SubjectsOf(profile.cells)),
                 .onnx_version = std::string(OnnxVersion()),
                 .level = "smoke",
                 .seed = 1};
   info.selection.operators = OperatorsInUse();
-  info.operators = OperatorRecords();
+  info.operators = OperatorRecords(SubjectsOf(profile.cells));
   info.selection.cell_patterns = profile.cells;
   info.selection.profile = SelectionName(profile);
   info.selection.cells = static_cast<int64_t>(cells.size());

@@ -9,14 +9,19 @@
 namespace qconform {
 
 std::vector<Flag> AddCellFlags(Command& command, CellFlags& flags) {
-  Flag operators = command.Add("--operator", flags.operators,
-                               "Only cells of this operator (repeatable)");
+  Flag graphs = command.AddSwitch(
+      "--graphs", flags.graphs,
+      "Cells of small graphs instead of operators; so do --operator and --cells that "
+      "begin with graphs");
+  Flag operators =
+      command.Add("--operator", flags.operators,
+                  "Only cells of this operator or family of graphs (repeatable)");
   operators.Type("OP_TYPE");
   Flag cells = command.Add(
       "--cells", flags.cells,
       "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'");
   cells.Type("GLOB");
-  return {operators, cells};
+  return {graphs, operators, cells};
 }
 
 Flag AddProfileFlag(Command& command, CellFlags& flags, const std::string& help) {
@@ -34,7 +39,7 @@ namespace {
 // Returns the patterns of the operators; an Error if one of them is not judged.
 Result<std::vector<std::string>> OperatorPatterns(
     const std::vector<std::string>& operators) {
-  const std::vector<std::string> known = OperatorsInUse();
+  const std::vector<std::string> known = OperatorsAndFamilies();
   std::vector<std::string> patterns;
   for (const std::string& op_type : operators) {
     if (std::ranges::find(known, op_type) == known.end()) {
@@ -65,6 +70,14 @@ Result<ChosenCells> ChooseCells(const CellFlags& flags) {
     whole = profile->cells;
     chosen.profile = *std::move(profile);
   }
+  if (flags.graphs) {
+    if (FamiliesInUse().empty()) {
+      return Expected("--graphs", "a family of graphs that is judged", "none");
+    }
+    auto graphs = Narrow(whole, {std::string(kGraphCells)}, "--graphs");
+    if (!graphs) return graphs.error();
+    whole = *std::move(graphs);
+  }
   const auto operators = OperatorPatterns(flags.operators);
   if (!operators) return operators.error();
   const auto narrowed = Narrow(whole, *operators, "--operator");
@@ -80,7 +93,7 @@ Result<ChosenCells> ChooseCells(const CellFlags& flags) {
     return Error{"--cells:" + message.substr(kThing.size())};
   }
   if (chosen.profile) {
-    const auto all = SelectCells(whole);
+    const auto all = SelectCells(chosen.profile->cells);
     if (!all) return all.error();
     if (all->size() != cells->size()) {
       chosen.profile = PartOfProfile(*chosen.profile, *patterns);

@@ -1,4 +1,5 @@
-// The flags that choose the cells of a command: --profile, --operator and --cells.
+// The flags that choose the cells of a command: --profile, --graphs, --operator and
+// --cells.
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_CELL_FLAGS_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_CELL_FLAGS_H_
 
@@ -16,20 +17,23 @@ namespace qconform {
 
 struct CellFlags {
   std::string profile;                 // a name or FILE; empty: none
-  std::vector<std::string> operators;  // op_types; empty: all
+  bool graphs = false;                 // families of graphs instead of operators
+  std::vector<std::string> operators;  // op_types and families; empty: all
   std::vector<std::string> cells;      // patterns; empty: all
 
-  bool Given() const { return !profile.empty() || !operators.empty() || !cells.empty(); }
+  bool Given() const {
+    return !profile.empty() || graphs || !operators.empty() || !cells.empty();
+  }
 };
 
-// Adds --operator and --cells, and returns them.
+// Adds --graphs, --operator and --cells, and returns them.
 std::vector<Flag> AddCellFlags(Command& command, CellFlags& flags);
 // Adds --profile; `help` says what the profile is for.
 Flag AddProfileFlag(Command& command, CellFlags& flags, const std::string& help);
 
 struct ChosenCells {
   std::vector<SelectedCell> cells;
-  std::vector<std::string> patterns;  // that select them; empty: all cells
+  std::vector<std::string> patterns;  // that select them; empty: all of operators
   std::optional<Profile> profile;     // already narrowed
 
   // Fills in the patterns, the profile and the number of cells.

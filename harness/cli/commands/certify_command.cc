@@ -166,8 +166,8 @@ ExitCode Certify(const CertifyFlags& flags,
   const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
 
-  RunInfo info = DescribeRun(backend->backend->info(), flags.level, flags.seed,
-                             flags.jobs, command_line);
+  RunInfo info = DescribeRun(backend->backend->info(), chosen->patterns, flags.level,
+                             flags.seed, flags.jobs, command_line);
   if (const Status told = AddCodeDigest(*backend->backend, &info); !told) {
     return Fail(told.error());
   }

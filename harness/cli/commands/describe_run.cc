@@ -11,17 +11,19 @@
 
 namespace qconform {
 
-RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int jobs,
+RunInfo DescribeRun(const BackendInfo& backend, const std::vector<std::string>& patterns,
+                    Level level, uint64_t seed, int jobs,
                     const std::vector<std::string>& command_line) {
+  const std::vector<std::string> subjects = SubjectsOf(patterns);
   RunInfo info;
   info.tool.version = Version();
   info.tool.commit = Commit();
   info.suite = {.version = Version(),
-                .digest = SuiteDigest(),
+                .digest = SuiteDigest(subjects),
                 .onnx_version = std::string(OnnxVersion()),
                 .level = std::string(LevelName(level)),
                 .seed = seed};
-  info.selection.operators = OperatorsInUse();
+  info.selection.operators = subjects;
   info.backend.kind = backend.kind;
   // Without the folder: results do not depend on it, and the command line has it.
   info.backend.name = WithoutFolder(backend.name);
@@ -31,7 +33,7 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
   info.backend.details = backend.details;
   info.backend.digest = LibraryDigest(backend.details);
   info.machine = DescribeMachine();
-  info.operators = OperatorRecords();
+  info.operators = OperatorRecords(subjects);
   info.command_line = PortableCommandLine(command_line);
   info.start_time = TimeNow();
   info.jobs = jobs;

@@ -14,8 +14,9 @@
 namespace qconform {
 
 // Returns everything except the duration and the selection's cells, patterns, profile and
-// shard.
-RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int jobs,
+// shard. `patterns` select the cells; none: all.
+RunInfo DescribeRun(const BackendInfo& backend, const std::vector<std::string>& patterns,
+                    Level level, uint64_t seed, int jobs,
                     const std::vector<std::string>& command_line);
 
 // Adds "code_sha256", the digest of all code that runs in the backend's own processes, to

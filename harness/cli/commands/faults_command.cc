@@ -36,10 +36,15 @@ struct FaultsFlags {
   bool no_progress = false;
 };
 
-Status SelectFaults(const std::vector<std::string>& patterns, MatrixRequest& request) {
+// Selects faults of the operators, or families of graphs, `subjects`.
+Status SelectFaults(const std::vector<std::string>& patterns,
+                    const std::vector<std::string>& subjects, MatrixRequest& request) {
   GivenGlobs globs(patterns);
   for (const Fault& fault : Faults()) {
-    if (globs.Match(fault.name)) request.faults.push_back(&fault);
+    const bool concerns = std::ranges::any_of(subjects, [&](const std::string& op_type) {
+      return fault.SetFor(op_type) != nullptr;
+    });
+    if (concerns && globs.Match(fault.name)) request.faults.push_back(&fault);
   }
   for (const ComparisonFault& fault : ComparisonFaults()) {
     if (globs.Match(fault.name)) request.comparison_faults.push_back(&fault);
@@ -124,12 +129,14 @@ ExitCode RunFaults(const FaultsFlags& flags) {
   request.level = flags.level;
   request.seed = flags.seed;
   request.jobs = flags.jobs;
-  if (const Status chosen = SelectFaults(flags.faults, request); !chosen) {
-    return Fail(chosen.error());
-  }
   auto chosen = ChooseCells(flags.cells);
   if (!chosen) return Fail(chosen.error());
   request.cells = chosen->cells;
+  if (const Status found =
+          SelectFaults(flags.faults, SubjectsOf(chosen->patterns), request);
+      !found) {
+    return Fail(found.error());
+  }
   auto found = FindNodeTests(flags.node_tests);
   if (!found) return Fail(found.error());
   if (!flags.report.empty()) {
@@ -173,7 +180,7 @@ ExitCode RunFaults(const FaultsFlags& flags) {
   FaultsDocument document;
   document.tool_version = Version();
   document.onnx_version = OnnxVersion();
-  document.suite_digest = SuiteDigest();
+  document.suite_digest = SuiteDigest(SubjectsOf(chosen->patterns));
   document.cell_patterns = chosen->patterns;
   document.fault_patterns = flags.faults;
   document.level = LevelName(flags.level);

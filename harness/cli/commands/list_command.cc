@@ -57,6 +57,15 @@ std::string OpsetRange(const SinceVersion& versions) {
 
 constexpr int kLeastOpTypeWidth = 16;
 
+// Prints which types the graphs of a family are asked with.
+void PrintRuleOfTypes(const std::string& op_type) {
+  const OperatorCases& cases = *FindOperatorCases(op_type);
+  if (cases.rule_of_types == nullptr) return;
+  for (const std::string& line : cases.rule_of_types()) {
+    std::printf("  %s\n", line.c_str());
+  }
+}
+
 ExitCode ListCells(const ListFlags& flags) {
   const auto chosen = ChooseCells(flags.cells);
   if (!chosen) return Fail(chosen.error());
@@ -65,10 +74,11 @@ ExitCode ListCells(const ListFlags& flags) {
       std::printf("%s\n", CellId(cell.cell).c_str());
     return ExitCode::kPass;
   }
-  const int width = ColumnWidth(OperatorsInUse(), kLeastOpTypeWidth);
+  const std::vector<std::string> subjects = SubjectsOf(chosen->patterns);
+  const int width = ColumnWidth(subjects, kLeastOpTypeWidth);
   std::printf("%-*s %13s %13s %8s\n", width, "op_type", "since_version", "opset_version",
               "cells");
-  for (const std::string& op_type : OperatorsInUse()) {
+  for (const std::string& op_type : subjects) {
     int64_t sum = 0;
     for (const SinceVersion& version : SinceVersions(op_type)) {
       int64_t count = 0;
@@ -97,6 +107,7 @@ ExitCode ListCells(const ListFlags& flags) {
             width, op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
             NewestOpsetVersion());
       }
+      PrintRuleOfTypes(op_type);
     }
   }
   return ExitCode::kPass;
@@ -130,7 +141,7 @@ ExitCode ListCases(const ListFlags& flags) {
 }
 
 ExitCode ListGenerators() {
-  const int width = ColumnWidth(OperatorsInUse(), kLeastOpTypeWidth);
+  const int width = ColumnWidth(OperatorsAndFamilies(), kLeastOpTypeWidth);
   for (const OperatorCases* cases : AllOperatorCases()) {
     for (const GeneratorInfo& info : cases->generators) {
       std::printf("%-*s %-18s v%d  %s\n", width, std::string(cases->op_type).c_str(),

@@ -36,14 +36,15 @@ bool IsCaseOf(const Counterexample& example, const FedModel& fed) {
 }
 
 // Returns the model, or nothing if there is no such case now.
-std::optional<std::string> ModelOf(const Counterexample& example,
-                                   const SuiteRecord& suite) {
+// `is_of_suite`: the report has the cases of this program.
+std::optional<std::string> ModelOf(const Counterexample& example, uint64_t seed,
+                                   bool is_of_suite) {
   const auto key = ParseCaseId(example.case_id);
   if (!key) return std::nullopt;
-  auto made = MakeCase(*key, suite.seed);
+  auto made = MakeCase(*key, seed);
   if (!made) return std::nullopt;
   FedModel fed = *std::move(made);
-  if (suite.digest != SuiteDigest() && !IsCaseOf(example, fed)) return std::nullopt;
+  if (!is_of_suite && !IsCaseOf(example, fed)) return std::nullopt;
   for (size_t i = 0; i < fed.inputs.size(); ++i) {
     fed.model.initializers.push_back(
         {fed.model.inputs[i].name, std::move(fed.inputs[i])});
@@ -56,9 +57,11 @@ std::optional<std::string> ModelOf(const Counterexample& example,
 std::map<std::string, std::string> PageModels(const Report& report) {
   std::map<std::string, std::string> models;
   size_t bytes = 0;
+  const SuiteRecord& suite = report.run.suite;
+  const bool is_of_suite = suite.digest == SuiteDigest(report.run.selection.operators);
   const auto add = [&](const Counterexample& example) {
     if (bytes >= kMostBytes || models.contains(example.case_id)) return;
-    std::optional<std::string> model = ModelOf(example, report.run.suite);
+    std::optional<std::string> model = ModelOf(example, suite.seed, is_of_suite);
     if (!model || model->size() > kMostBytesOfAModel) return;
     bytes += model->size();
     models.emplace(example.case_id, *std::move(model));

@@ -154,7 +154,7 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
     if (of_tier[static_cast<size_t>(mismatch.expected.tier)]++ < kWeighedPerCase) {
       const auto operands = errors.Keep(oracle.OperandsOfElement(
           inputs, answer.PlaceOf(static_cast<size_t>(mismatch.index))));
-      one.complexity = operands ? ComplexityOf(oracle.op().op_type(), *operands) : 0;
+      one.complexity = operands ? ComplexityOf(oracle.op(), *operands) : 0;
     }
     weighed.push_back(std::move(one));
   }

@@ -185,7 +185,8 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
 
 RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& backend,
                const std::vector<std::string>& command_line) {
-  RunInfo info = DescribeRun(backend, flags.level, flags.seed, flags.jobs, command_line);
+  RunInfo info = DescribeRun(backend, plan.selection.patterns, flags.level, flags.seed,
+                             flags.jobs, command_line);
   if (!flags.name.empty()) info.backend.name = flags.name;
   plan.selection.Describe(info.selection);
   for (const std::string& axis : flags.vary) {

@@ -7,6 +7,7 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
+#include "harness/core/bound_model.h"
 #include "harness/core/oracle_model.h"
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
@@ -71,23 +72,30 @@ struct Change {
   uint64_t (*zero_point)(const NumberFormat&, uint64_t);
 };
 
-// Returns the role of an input of a model, or kData if that is not known.
-OperandRole RoleOf(const Model& model, const std::string& input) {
-  const Operator* op = FindOperator(model.node.op_type);
+// Returns the role of an input of a model, or kData if that is not known. `bound` is the
+// model's.
+OperandRole RoleOf(const Model& model, const Result<BoundModel>& bound,
+                   const std::string& input) {
+  if (!bound) return OperandRole::kData;
+  const auto infos = bound->op->operands();
   const auto& names = model.node.inputs;
   const auto at = static_cast<size_t>(std::ranges::find(names, input) - names.begin());
-  const bool is_known = op != nullptr && at < names.size() && at < op->operands().size();
-  return is_known ? op->operands()[at].role : OperandRole::kData;
+  return at < names.size() && at < infos.size() ? infos[at].role : OperandRole::kData;
 }
 
 // Returns the inputs with their elements in the reverse order, and changed.
 std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& inputs,
                             const Change& change) {
+  const auto bound = BindModel(model);
   std::vector<Tensor> others;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& tensor = inputs[i];
+    if (tensor.type == DataType::kInt64) {  // where elements lie, not what they are
+      others.push_back(tensor);
+      continue;
+    }
     const NumberFormat& format = FormatOf(tensor.type);
-    const OperandRole role = RoleOf(model, model.inputs[i].name);
+    const OperandRole role = RoleOf(model, bound, model.inputs[i].name);
     const auto other = role == OperandRole::kScale       ? change.scale
                        : role == OperandRole::kZeroPoint ? change.zero_point
                                                          : change.data;

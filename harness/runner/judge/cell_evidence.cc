@@ -51,11 +51,13 @@ std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
   for (const AskedCase& asked : *asked_) {
     size_t weighed = 0;
     const int64_t terms = TermsOf(asked);
+    const auto oracle = errors_->Keep(asked.content->Oracle());
+    if (!oracle) continue;
     for (const Mismatch& mismatch : (asked.*of).first) {
       if (mismatch.expected.tier != tier) continue;
       if (weighed++ == kWeighedPerCase) break;
       const int64_t complexity =
-          ComplexityOf(cell_->op_type, OperandsOf(asked, mismatch.index)) +
+          ComplexityOf((*oracle)->op(), OperandsOf(asked, mismatch.index)) +
           kPerTerm * terms;
       places.push_back({&asked, mismatch, complexity});
     }
@@ -112,9 +114,9 @@ Counterexample CellEvidence::Describe(const Place& place) const {
     example.message =
         "by the reading that others follow it is " + BitsToString(type, followed);
   }
-  const Operator* op = FindOperator(cell_->op_type);
-  if (op != nullptr) {
-    example.clause = op->ClauseOffendedAt(type, mismatch.expected, mismatch.actual);
+  if (const auto oracle = errors_->Keep(asked.content->Oracle())) {
+    example.clause =
+        (*oracle)->op().ClauseOffendedAt(type, mismatch.expected, mismatch.actual);
   }
   example.replay = ReplayLine(example.case_id, *context_);
   return example;

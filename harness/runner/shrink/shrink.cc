@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,15 +41,23 @@ class Shrinker {
  private:
   bool Try(FedModel candidate) {
     if (left_-- <= 0 || candidate == best_) return false;
-    const auto deviates = errors_.Keep(deviates_(candidate));
+    const auto deviates = KeepError(deviates_(candidate));
     if (errors_.error()) left_ = 0;
     if (!deviates || !*deviates) return false;
     best_ = std::move(candidate);
     return true;
   }
 
+  // An operand of a graph may say how large another one is: a part of such a case, which
+  // cannot be bound or evaluated, is no smaller case, and no error of the harness.
+  template <typename T>
+  std::optional<T> KeepError(Result<T> made) {
+    if (best_.model.node.is_graph() && !made) return std::nullopt;
+    return errors_.Keep(std::move(made));
+  }
+
   bool TryAny(Result<std::vector<FedModel>> made) {
-    auto candidates = errors_.Keep(std::move(made));
+    auto candidates = KeepError(std::move(made));
     if (!candidates) return false;
     return std::ranges::any_of(*candidates, [this](FedModel& candidate) {
       return left_ > 0 && Try(std::move(candidate));
@@ -58,7 +67,7 @@ class Shrinker {
   bool TryWithoutProducts() {
     const FedModel whole = best_;
     bool found = false;
-    errors_.Keep(AnyWithoutProducts(whole, [&](FedModel candidate) {
+    KeepError(AnyWithoutProducts(whole, [&](FedModel candidate) {
       found = left_ > 0 && Try(std::move(candidate));
       return found || left_ <= 0;
     }));
@@ -68,7 +77,7 @@ class Shrinker {
   // One element of an output with its operands, per tensor.
   bool IsolateElement() {
     const FedModel whole = best_;
-    const auto oracle = errors_.Keep(OracleModel::Create(whole.model));
+    const auto oracle = KeepError(OracleModel::Create(whole.model));
     if (!oracle) return false;
     const auto dropped = oracle->op().layout_attributes();
     std::vector<ElementPlace> places;
@@ -80,9 +89,9 @@ class Shrinker {
     for (const ElementPlace& place : places) {
       if (left_ <= reserve) break;
       const std::vector<TensorView> inputs = ViewsOf(whole.inputs);
-      auto alone = errors_.Keep(oracle->IsolateElement(inputs, place));
+      auto alone = KeepError(oracle->IsolateElement(inputs, place));
       if (!alone) return false;
-      auto its_own = errors_.Keep(oracle->IsolatedAttributes(inputs, place));
+      auto its_own = KeepError(oracle->IsolatedAttributes(inputs, place));
       if (!its_own) return false;
       FedModel candidate = whole;
       std::vector<Attribute>& attributes = candidate.model.node.attributes;
@@ -95,7 +104,7 @@ class Shrinker {
         if (tensor.type == DataType::kUndefined) continue;
         ReplaceOperand(candidate, operand, std::move(tensor));
       }
-      const auto dimensions = errors_.Keep(DimensionsOf(candidate.model));
+      const auto dimensions = KeepError(DimensionsOf(candidate.model));
       if (!dimensions) return false;
       for (size_t o = 0; o < candidate.model.outputs.size(); ++o) {
         candidate.model.outputs[o].shape = OutputShape(*dimensions, o);
@@ -120,13 +129,14 @@ class Shrinker {
 
   // Replaces values by zeros and scales by ones, if the case still deviates then.
   void SimplifyValues() {
-    const Operator* op = FindOperator(best_.model.node.op_type);
-    if (op == nullptr) return;
-    for (const size_t operand : SimplestFirst(op->operands())) {
+    const auto bound = KeepError(BindModel(best_.model));
+    if (!bound) return;
+    const auto infos = bound->op->operands();
+    for (const size_t operand : SimplestFirst(infos)) {
       const Tensor* tensor = OperandTensor(best_, operand);
-      if (tensor == nullptr) continue;
+      if (tensor == nullptr || tensor->type == DataType::kInt64) continue;
       const int64_t count = *ElementCount(tensor->shape);
-      const bool is_scale = op->operands()[operand].role == OperandRole::kScale;
+      const bool is_scale = infos[operand].role == OperandRole::kScale;
       const uint64_t simple = is_scale ? One(tensor->type) : 0;
       for (int64_t i = 0; i < count && left_ > 0; ++i) {
         FedModel candidate = best_;

@@ -279,7 +279,7 @@ Result<ExportManifest> ExportCases(const ExportRequest& request,
   if (!partial) return partial.error();
   ExportManifest manifest{.tool_version = request.tool_version,
                           .onnx_version = std::string(OnnxVersion()),
-                          .suite_digest = SuiteDigest(),
+                          .suite_digest = SuiteDigest(SubjectsOf(request.cell_patterns)),
                           .profile = request.profile,
                           .cell_patterns = request.cell_patterns,
                           .level = std::string(LevelName(request.level)),
