@@ -44,6 +44,11 @@ struct Unsupported {
   std::string Words() const { return url.empty() ? reason : reason + " (" + url + ")"; }
 };
 
+// The answer to a graph of a backend that takes one node at a time.
+inline Unsupported TakesOneNode() {
+  return {"it takes one node at a time: with --compose it runs a graph node by node", ""};
+}
+
 // The backend considers the model or the inputs invalid.
 struct Refused {
   std::string reason;

@@ -16,6 +16,7 @@
 #include "cases/lattice/lattice.h"
 #include "harness/compare/testing/made_up_operator.h"
 #include "harness/core/oracle_model.h"
+#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
@@ -72,6 +73,39 @@ bool Compiles(const std::string& text) {
 
 constexpr const char* kInt4 =
     "QuantizeLinear/23@23/FLOAT-FLOAT-INT4/blocked/inputs/saturate=1/ties/0";
+
+// The reader needs nothing of ONNX's to see the graph.
+TEST(EmitCpp, AGraph_HoldsItsNodes) {
+  FedModel fed;
+  Tensor x = Tensor::Zeros(DataType::kInt8, {2});
+  WriteCode(x.mutable_view(), 0, 0xff);
+  Tensor one = Tensor::Zeros(DataType::kFloat, {});
+  WriteCode(one.mutable_view(), 0, 0x3f800000);
+  fed.model.opset_version = 21;
+  fed.model.ir_version = 10;
+  fed.model.node = {
+      kGraphOpType,
+      "",
+      {"x", "x_scale"},
+      {"y"},
+      {},
+      {{"DequantizeLinear", "", {"x", "x_scale"}, {"h"}, {{"axis", int64_t{0}}}},
+       {"LeakyRelu", "", {"h"}, {"y"}, {{"alpha", 0.1f}}}}};
+  fed.model.inputs = {{"x", DataType::kInt8, {2}}};
+  fed.model.outputs = {{"y", DataType::kFloat, {2}}};
+  fed.model.initializers = {{"x_scale", one}};
+  fed.inputs = {x};
+  const auto content = ContentAnswers::Create(fed.model, ViewsOf(fed.inputs));
+  ASSERT_TRUE(content.ok()) << content.error().message;
+  const auto text = EmitCpp("a graph", **content);
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  EXPECT_THAT(*text, HasSubstr("graph.inputs = {\"x\", \"x_scale\"};"));
+  EXPECT_THAT(*text, HasSubstr("node.op_type = \"LeakyRelu\";"));
+  EXPECT_THAT(*text, HasSubstr("node.inputs = {\"h\"};"));
+  EXPECT_THAT(*text, HasSubstr("node.float_attributes[\"alpha\"] = 0x1.99999ap-4f;"));
+  EXPECT_THAT(*text, HasSubstr("Compute(graph, operands)"));
+  EXPECT_TRUE(Compiles(*text));
+}
 
 TEST(EmitCpp, ACase_HoldsItsOperandsAndAttributes) {
   const std::string text = Emit(kInt4);

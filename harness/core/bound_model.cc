@@ -87,6 +87,17 @@ Operands DeclaredOperands(const Model& model) {
   return operands;
 }
 
+Result<std::vector<std::vector<Tensor>>> IntermediatesOf(const Model& model,
+                                                         const Operands& operands) {
+  const auto bound = BindModel(model);
+  if (!bound) return bound.error();
+  const auto* graph = dynamic_cast<const BoundGraph*>(bound->bound.get());
+  if (graph == nullptr) {
+    return Expected("model", "a graph", "the operator " + model.node.op_type);
+  }
+  return graph->Intermediates(operands);
+}
+
 Result<Dimensions> DimensionsOf(const Model& model) {
   const auto bound = BindModel(model);
   if (!bound) return bound.error();

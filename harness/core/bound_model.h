@@ -32,6 +32,11 @@ Result<BoundModel> BindModel(const Model& model);
 // are fed have no data.
 Operands DeclaredOperands(const Model& model);
 
+// Returns what each node of a graph gives by the canonical readings, in the order of its
+// body; `operands` are the graph's. An Error also if the model is no graph.
+Result<std::vector<std::vector<Tensor>>> IntermediatesOf(const Model& model,
+                                                         const Operands& operands);
+
 // Returns the dimensions of a model all of whose inputs have fixed sizes. An Error also
 // if the model is invalid.
 Result<Dimensions> DimensionsOf(const Model& model);

@@ -26,6 +26,7 @@ class PluginBackend : public Backend {
   const BackendInfo& info() const override { return info_; }
 
   PrepareResult Prepare(const Model& model) override {
+    if (model.node.is_graph()) return TakesOneNode();
     return PreparePlugin(plugin_, pool_, model);
   }
 

@@ -126,6 +126,7 @@ class SimdBackend : public Backend {
   bool concurrent() const override { return true; }
 
   PrepareResult Prepare(const Model& model) override {
+    if (model.node.is_graph()) return TakesOneNode();
     const std::string& op_type = model.node.op_type;
     const OperatorKernels* kernels =
         model.node.domain.empty() ? FindOperatorKernels(op_type) : nullptr;

@@ -22,13 +22,13 @@
 namespace qconform {
 namespace {
 
-// After the tensors, node and types of the case.
+// After the tensors, nodes and types of the case.
 constexpr std::string_view kPythonTail = R"(
 def info(tensor):
     return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
 
 
-graph = helper.make_graph([node], "case", [info(t) for t in fed], outputs, constants)
+graph = helper.make_graph(nodes, "case", [info(t) for t in fed], outputs, constants)
 model = helper.make_model(
     graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
 onnx.checker.check_model(model, full_check=True)
@@ -94,10 +94,20 @@ std::string PythonValue(const AttributeValue& value) {
   if (const auto* number = std::get_if<float>(&value)) {
     char buffer[32];
     std::snprintf(buffer, sizeof buffer, "%.9g", static_cast<double>(*number));
-    return buffer;
+    return "float(\"" + std::string(buffer) + "\")";  // "1" would be an integer
   }
   return PythonList(std::get<std::vector<int64_t>>(value),
                     [](int64_t each) { return std::to_string(each); });
+}
+
+std::string PythonNode(const Node& node) {
+  std::string text = "    helper.make_node(" + PythonText(node.op_type) + ", " +
+                     PythonList(node.inputs, PythonText) + ", " +
+                     PythonList(node.outputs, PythonText);
+  for (const Attribute& attribute : node.attributes) {
+    text += ", " + attribute.name + "=" + PythonValue(attribute.value);
+  }
+  return text + "),\n";
 }
 
 std::string PythonTensor(const std::string& name, const Tensor& tensor) {
@@ -144,7 +154,8 @@ bool IsOfNumpy(DataType type) {
 std::string NodeTestName(const Model& model) {
   std::string name = "test_";
   for (const char c : model.node.op_type) {
-    name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    name +=
+        c == '.' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return name + "_case";
 }
@@ -225,13 +236,9 @@ std::string EmitPython(const std::string& title, const FedModel& fed,
             return PythonText(form.name) + ": TensorProto." +
                    (IsInteger(form.type) ? "INT32" : "FLOAT");
           });
-  text += "}\nnode = helper.make_node(" + PythonText(model.node.op_type) + ", " +
-          PythonList(model.node.inputs, PythonText) + ", " +
-          PythonList(model.node.outputs, PythonText);
-  for (const Attribute& attribute : model.node.attributes) {
-    text += ", " + attribute.name + "=" + PythonValue(attribute.value);
-  }
-  return text + ")\n\n" + std::string(kPythonTail);
+  text += "}\nnodes = [\n";
+  for (const Node& node : NodesOf(model.node)) text += PythonNode(node);
+  return text + "]\n\n" + std::string(kPythonTail);
 }
 
 ExitCode Emit(const EmitFlags& flags, const std::string& title, const FedModel& fed) {

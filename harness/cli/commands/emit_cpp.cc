@@ -28,20 +28,49 @@ struct Tensor {
   std::vector<uint8_t> data;
 };
 
-struct Node {
+)";
+
+constexpr std::string_view kNode = R"(struct Node {
   std::string op_type;
   int opset_version = 0;
   // The attributes that the node has, by the kind of their values.
   std::map<std::string, int64_t> attributes;
   std::map<std::string, std::vector<int64_t>> list_attributes;
   std::map<std::string, std::string> text_attributes;
+  std::map<std::string, float> float_attributes;
 };
 
 // Fill this in with the operator under test: returns its outputs. `operands` are in the
 // order of its schema.
 std::vector<Tensor> Compute(const Node& node, const std::vector<Tensor>& operands);
 
-// Ranges of codes, both ends included.
+)";
+
+constexpr std::string_view kGraph = R"(struct Node {
+  std::string op_type;
+  // Names of values; "": left out.
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  // The attributes that the node has, by the kind of their values.
+  std::map<std::string, int64_t> attributes;
+  std::map<std::string, std::vector<int64_t>> list_attributes;
+  std::map<std::string, std::string> text_attributes;
+  std::map<std::string, float> float_attributes;
+};
+
+struct Graph {
+  int opset_version = 0;
+  std::vector<std::string> inputs;   // names of the operands, in their order
+  std::vector<std::string> outputs;  // names of the results
+  std::vector<Node> nodes;           // each after those that give its inputs
+};
+
+// Fill this in with what is under test: returns the outputs of the graph.
+std::vector<Tensor> Compute(const Graph& graph, const std::vector<Tensor>& operands);
+
+)";
+
+constexpr std::string_view kChecks = R"(// Ranges of codes, both ends included.
 using Ranges = std::vector<std::pair<uint32_t, uint32_t>>;
 
 // Checks one output. `expected` has the codes that each element may have, the canonical one
@@ -118,6 +147,53 @@ std::string Bytes(std::span<const std::byte> data) {
 
 std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
+std::string Names(const std::vector<std::string>& names) {
+  return "{" + Joined(names, ", ", Quoted) + "}";
+}
+
+// Sets the attributes of `node`.
+std::string Attributes(const Node& node, const std::string& indent) {
+  std::string text;
+  for (const Attribute& attribute : node.attributes) {
+    const std::string place = "attributes[" + Quoted(attribute.name) + "] = ";
+    text += indent + "node.";
+    if (const auto* value = std::get_if<int64_t>(&attribute.value)) {
+      text += place + std::to_string(*value);
+    } else if (const auto* list = std::get_if<std::vector<int64_t>>(&attribute.value)) {
+      text += "list_" + place + List(*list);
+    } else if (const auto* word = std::get_if<std::string>(&attribute.value)) {
+      text += "text_" + place + Quoted(*word);
+    } else {
+      char number[64];
+      std::snprintf(number, sizeof number, "%a",
+                    static_cast<double>(std::get<float>(attribute.value)));
+      text += "float_" + place + number + "f";
+    }
+    text += ";\n";
+  }
+  return text;
+}
+
+// Makes the `node` or the `graph` that is asked.
+std::string Subject(const Model& model) {
+  const Node& node = model.node;
+  const std::string version = std::to_string(model.opset_version) + ";\n";
+  if (!node.is_graph()) {
+    return "  Node node;\n  node.op_type = " + Quoted(node.op_type) +
+           ";\n  node.opset_version = " + version + Attributes(node, "  ");
+  }
+  std::string text = "  Graph graph;\n  graph.opset_version = " + version +
+                     "  graph.inputs = " + Names(node.inputs) +
+                     ";\n  graph.outputs = " + Names(node.outputs) + ";\n";
+  for (const Node& part : node.body) {
+    text += "  {\n    Node node;\n    node.op_type = " + Quoted(part.op_type) +
+            ";\n    node.inputs = " + Names(part.inputs) +
+            ";\n    node.outputs = " + Names(part.outputs) + ";\n" +
+            Attributes(part, "    ") + "    graph.nodes.push_back(node);\n  }\n";
+  }
+  return text;
+}
+
 std::string Header(const std::string& title, const Model& model) {
   return "// " + title + "\n// " + model.node.op_type + ", opset_version " +
          std::to_string(model.opset_version) +
@@ -141,22 +217,10 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
   for (const char c : title) {
     name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   }
-  std::string text = Header(title, model) + std::string(kHead);
-  text += "TEST(QconformCase, " + name +
-          ") {\n  Node node;\n  node.op_type = " + Quoted(model.node.op_type) +
-          ";\n  node.opset_version = " + std::to_string(model.opset_version) + ";\n";
-  for (const Attribute& attribute : model.node.attributes) {
-    const std::string place = "attributes[" + Quoted(attribute.name) + "] = ";
-    if (const auto* value = std::get_if<int64_t>(&attribute.value)) {
-      text += "  node." + place + std::to_string(*value) + ";\n";
-    } else if (const auto* list = std::get_if<std::vector<int64_t>>(&attribute.value)) {
-      text += "  node.list_" + place + "{" +
-              Joined(*list, ", ", [](int64_t each) { return std::to_string(each); }) +
-              "};\n";
-    } else if (const auto* word = std::get_if<std::string>(&attribute.value)) {
-      text += "  node.text_" + place + Quoted(*word) + ";\n";
-    }
-  }
+  const bool is_graph = model.node.is_graph();
+  std::string text = Header(title, model) + std::string(kHead) +
+                     std::string(is_graph ? kGraph : kNode) + std::string(kChecks);
+  text += "TEST(QconformCase, " + name + ") {\n" + Subject(model);
   text += "  const std::vector<Tensor> operands = {\n";
   for (size_t i = 0; i < operands->size(); ++i) {
     const auto& operand = (*operands)[i];
@@ -169,10 +233,10 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
             "\n      {" + std::to_string(static_cast<int>(operand->type)) + ", " +
             List(operand->shape) + ", " + Bytes(operand->data) + "},\n";
   }
-  text +=
-      "  };\n  const std::vector<Tensor> outputs = Compute(node, operands);\n"
-      "  ASSERT_EQ(outputs.size(), " +
-      std::to_string(answer.outputs.size()) + "u);\n";
+  text += "  };\n  const std::vector<Tensor> outputs = Compute(" +
+          std::string(is_graph ? "graph" : "node") +
+          ", operands);\n  ASSERT_EQ(outputs.size(), " +
+          std::to_string(answer.outputs.size()) + "u);\n";
   for (size_t output = 0; output < answer.outputs.size(); ++output) {
     const OutputForm& form = answer.outputs[output];
     const size_t end = form.first + answer.SizeOf(output);

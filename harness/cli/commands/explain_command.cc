@@ -16,10 +16,13 @@
 #include "harness/cli/commands/question_text.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
+#include "harness/core/bound_model.h"
+#include "harness/core/operands.h"
 #include "harness/core/oracle_model.h"
 #include "harness/core/value_text.h"
 #include "harness/diagnosis/models_giving.h"
 #include "harness/diagnosis/worked.h"
+#include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/first_error.h"
 #include "reports/record/evidence.h"
@@ -29,9 +32,10 @@ namespace qconform {
 namespace {
 
 struct ExplainFlags {
-  std::string op_type;
+  std::string subject;  // an operator, the id of a case, or the file of a stored case
   std::vector<std::string> settings;
   int opset_version = 0;
+  uint64_t seed = 1;
   std::optional<uint64_t> element{};  // in row-major order; nothing: the first
   std::string actual;
   std::vector<std::string> backends;
@@ -61,17 +65,44 @@ void PrintQuestion(const Explained& question) {
               model.opset_version, question.since_version);
   size_t width = 0;
   for (const ValueInfo& input : model.inputs) width = std::max(width, input.name.size());
+  for (const auto& [name, tensor] : model.initializers) {
+    width = std::max(width, name.size());
+  }
   for (size_t i = 0; i < model.inputs.size(); ++i) {
     const Tensor& tensor = question.fed.inputs[i];
-    std::printf(
-        "  %-*s  %s%s  %s\n", static_cast<int>(width), model.inputs[i].name.c_str(),
-        std::string(DataTypeName(tensor.type)).c_str(),
-        ShapeToString(tensor.shape).c_str(),
-        TensorText(tensor.type, tensor.shape, CodesOf(std::span(&tensor, 1))).c_str());
+    std::printf("  %-*s  %s%s  %s\n", static_cast<int>(width),
+                model.inputs[i].name.c_str(),
+                std::string(DataTypeName(tensor.type)).c_str(),
+                ShapeToString(tensor.shape).c_str(), TensorText(tensor).c_str());
   }
-  for (const Attribute& attribute : model.node.attributes) {
-    std::printf("  %s = %s\n", attribute.name.c_str(), AttributeText(attribute).c_str());
+  for (const auto& [name, tensor] : model.initializers) {
+    std::printf("  %-*s  %s%s  %s  constant\n", static_cast<int>(width), name.c_str(),
+                std::string(DataTypeName(tensor.type)).c_str(),
+                ShapeToString(tensor.shape).c_str(), TensorText(tensor).c_str());
   }
+  std::fputs(NodesText(model.node, "  ").c_str(), stdout);
+}
+
+// Prints what each node of a graph gives.
+Status PrintIntermediates(const FedModel& fed) {
+  const Node& graph = fed.model.node;
+  if (!graph.is_graph()) return Ok();
+  const auto operands = ResolveOperands(fed.model, ViewsOf(fed.inputs));
+  if (!operands) return operands.error();
+  const auto values = IntermediatesOf(fed.model, *operands);
+  if (!values) return values.error();
+  std::printf("Node by node, by the canonical readings:\n");
+  for (size_t n = 0; n < values->size(); ++n) {
+    const Node& node = graph.body[n];
+    const auto& outputs = (*values)[n];
+    for (size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
+      std::printf(
+          "  %zu %s: %s  %s%s  %s\n", n + 1, node.op_type.c_str(),
+          node.outputs[i].c_str(), std::string(DataTypeName(outputs[i].type)).c_str(),
+          ShapeToString(outputs[i].shape).c_str(), TensorText(outputs[i]).c_str());
+    }
+  }
+  return Ok();
 }
 
 void PrintOutputs(const char* indent, const CaseAnswer& answer,
@@ -126,8 +157,8 @@ Result<bool> PrintFreedoms(const Explained& question) {
         : element.freedom == Freedom::kAnyNan ? "be any NaN"
         : element.freedom == Freedom::kOneOf
             ? "have one of " + std::to_string(answer.one_of.at(i).size()) + " codes"
-        : element.zero_sign_is_free           ? "be a zero of either sign"
-                                              : "";
+        : element.zero_sign_is_free ? "be a zero of either sign"
+                                    : "";
     if (may.empty() || ++count > kMostShown) continue;
     const auto clause = OpenClauseText(question, i);
     if (!clause) return clause.error();
@@ -287,10 +318,19 @@ Result<ExitCode> PrintBackendAnswer(const Explained& question, Backend& backend,
 }
 
 ExitCode Explain(const ExplainFlags& flags) {
-  auto fed = ParseQuestion(flags.op_type, flags.opset_version, flags.settings);
+  const bool is_typed =
+      flags.subject.find('/') == std::string::npos && !IsStoredCase(flags.subject);
+  if (!is_typed && (flags.opset_version != 0 || !flags.settings.empty())) {
+    return Fail(Expected(flags.subject, "the id of a case or a file without more words",
+                         flags.settings.empty()
+                             ? "--opset"
+                             : "'" + flags.settings.front() + "' after it"));
+  }
+  auto fed = is_typed ? ParseQuestion(flags.subject, flags.opset_version, flags.settings)
+                      : FindQuestion(flags.subject, flags.seed);
   if (!fed) return Fail(fed.error());
   if (!flags.emit.form.empty()) {
-    return Emit(flags.emit, flags.op_type + " as typed", *fed);
+    return Emit(flags.emit, flags.subject + (is_typed ? " as typed" : ""), *fed);
   }
   Explained question{.fed = *std::move(fed), .content = nullptr};
   auto content = ContentAnswers::Create(question.fed.model, ViewsOf(question.fed.inputs));
@@ -323,6 +363,9 @@ ExitCode Explain(const ExplainFlags& flags) {
   PrintQuestion(question);
   if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
   std::printf("\n");
+  if (const Status printed = PrintIntermediates(question.fed); !printed) {
+    return Fail(printed.error());
+  }
   PrintOutputs("", answer, CanonicalCodes(answer));
   FirstError errors;
   if (count != 0) {
@@ -357,7 +400,7 @@ ExitCode Explain(const ExplainFlags& flags) {
 
 // Returns a question to the first operator, for the help: a tie and a zero point.
 std::string ExampleQuestion() {
-  const Operator* op = FindOperator(JudgedOperators().front());
+  const Operator* op = FindOperator(OperatorsInUse().front());
   std::string text(op->op_type());
   for (const OperandInfo& operand : op->operands()) {
     const bool rounds = operand.role == OperandRole::kData;
@@ -384,9 +427,12 @@ void AddExplainCommand(Command& program) {
                   "The answer step by step, and each reading that gives another");
   explain.Example("qconform explain " + ExampleQuestion() + " --actual 4",
                   "Which wrong models give 4");
-  explain.Add("operator", flags->op_type, "The operator")
+  explain
+      .Add("subject", flags->subject,
+           "An operator, whose operands follow; or the id of a case, or the file of a "
+           "stored case (.json)")
       .Required()
-      .OneOf(JudgedOperators());
+      .Type("OPERATOR|ID|FILE");
   explain
       .Add(
           "settings", flags->settings,
@@ -398,6 +444,8 @@ void AddExplainCommand(Command& program) {
       .Add("--opset", flags->opset_version,
            "The opset_version of the model; default: the newest that is judged")
       .Between(1, 1000);
+  explain.Add("--seed", flags->seed, "The seed of the run that named the case of an id")
+      .ShowDefault();
   explain
       .Add("--element", flags->element,
            "The element that is worked through, in row-major order from 0")

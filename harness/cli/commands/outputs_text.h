@@ -20,6 +20,8 @@ inline constexpr size_t kMostShown = 12;
 std::string TensorText(DataType type, const Shape& shape, std::span<const uint32_t> codes,
                        size_t most = kMostShown);
 
+std::string TensorText(const Tensor& tensor, size_t most = kMostShown);
+
 // Returns a line "y = [0x03 (3), ...]" for each output. `codes`: of all elements, in the
 // order of the answer's.
 std::string OutputsText(const std::string& indent, const CaseAnswer& answer,

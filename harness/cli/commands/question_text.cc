@@ -1,14 +1,20 @@
 #include "harness/cli/commands/question_text.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <utility>
 
+#include "cases/core/case.h"
+#include "cases/corpus/stored_case.h"
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
 #include "harness/core/operand_text.h"
 #include "harness/core/oracle_model.h"
+#include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 
@@ -159,9 +165,11 @@ Result<Tensor> ParseTensorText(const std::string& text, std::optional<DataType> 
 
 Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
                                std::span<const std::string> settings) {
-  const Operator* op = FindOperator(op_type);
+  const Operator* op = IsGraphFamily(op_type) ? nullptr : FindOperator(op_type);
   if (op == nullptr) {
-    return Expected("operator", "one of " + Joined(JudgedOperators(), ", "),
+    return Expected("operator",
+                    "one of " + Joined(OperatorsInUse(), ", ") +
+                        ", the id of a case, or the file of a stored case",
                     Quoted(op_type));
   }
   const auto opset = OpsetVersionFor(op_type, opset_version);
@@ -239,6 +247,50 @@ Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
     return Error{op_type + ": the model is invalid: " + checked.error().message};
   }
   return fed;
+}
+
+bool IsStoredCase(const std::string& text) {
+  std::error_code ignored;
+  return text.ends_with(".json") || std::filesystem::exists(text, ignored);
+}
+
+Result<FedModel> FindQuestion(const std::string& text, uint64_t seed) {
+  if (IsStoredCase(text)) {
+    const auto bytes = ReadFile(text);
+    if (!bytes) return bytes.error();
+    auto stored = ParseStoredCase(*bytes, text);
+    if (!stored) return stored.error();
+    // A misspelt attribute would change the case without notice.
+    if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {
+      return Error{text + ": the model is invalid: " + checked.error().message};
+    }
+    return FedModel(std::move(*stored));
+  }
+  const auto key = ParseCaseId(text);
+  if (!key) return key.error();
+  auto question = MakeCase(*key, seed);
+  if (!question) return question.error();
+  return FedModel(*std::move(question));
+}
+
+std::string NodesText(const Node& node, const std::string& indent) {
+  std::string text;
+  if (!node.is_graph()) {
+    for (const Attribute& attribute : node.attributes) {
+      text += indent + attribute.name + " = " + AttributeText(attribute) + "\n";
+    }
+    return text;
+  }
+  const auto name = [](const std::string& value) { return value.empty() ? "-" : value; };
+  for (const Node& part : node.body) {
+    text += indent + Joined(part.outputs, ", ", name) + " = " + part.op_type + "(" +
+            Joined(part.inputs, ", ", name) + ")";
+    for (const Attribute& attribute : part.attributes) {
+      text += "  " + attribute.name + " = " + AttributeText(attribute);
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 std::string AttributeText(const Attribute& attribute) {

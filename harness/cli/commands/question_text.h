@@ -31,6 +31,16 @@ Result<Tensor> ParseTensorText(const std::string& text, std::optional<DataType> 
 Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
                                std::span<const std::string> settings);
 
+// Whether `text` names a file with a stored case, and not an id.
+bool IsStoredCase(const std::string& text);
+
+// Returns the stored case if `text` names a file, otherwise the case of that id.
+Result<FedModel> FindQuestion(const std::string& text, uint64_t seed);
+
+// Returns a line for each attribute of an operator; for each node of a graph
+// "h = Relu(x)", with its attributes.
+std::string NodesText(const Node& node, const std::string& indent);
+
 // Returns the value of an attribute, with its name where it is a data type: "3 (INT8)",
 // "[1, 2]", "SAME_UPPER".
 std::string AttributeText(const Attribute& attribute);

@@ -52,31 +52,6 @@ struct ReplayFlags {
   std::string shrink;  // file for the shrunk case; empty: not asked for
 };
 
-bool IsStoredCase(const std::string& text) {
-  std::error_code ignored;
-  return text.ends_with(".json") || std::filesystem::exists(text, ignored);
-}
-
-// Returns the stored case if `text` names a file, otherwise the case of that id.
-Result<FedModel> FindQuestion(const std::string& text, uint64_t seed) {
-  if (IsStoredCase(text)) {
-    const auto bytes = ReadFile(text);
-    if (!bytes) return bytes.error();
-    auto stored = ParseStoredCase(*bytes, text);
-    if (!stored) return stored.error();
-    // A misspelt attribute would change the case without notice.
-    if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {
-      return Error{text + ": the model is invalid: " + checked.error().message};
-    }
-    return FedModel(std::move(*stored));
-  }
-  const auto key = ParseCaseId(text);
-  if (!key) return key.error();
-  auto question = MakeCase(*key, seed);
-  if (!question) return question.error();
-  return FedModel(*std::move(question));
-}
-
 // Returns whether this is "OPERATOR@OPSET_VERSION/NAME"; case ids have more parts.
 bool IsNegativeId(const std::string& text) {
   return !IsStoredCase(text) && std::ranges::count(text, '/') == 1 &&
@@ -88,9 +63,7 @@ void PrintQuestion(const char* noun, const std::string& name, const FedModel& qu
   const Node& node = question.model.node;
   std::printf("%s %s\n%s, opset_version %d\n", noun, name.c_str(), node.op_type.c_str(),
               question.model.opset_version);
-  for (const Attribute& attribute : node.attributes) {
-    std::printf("  %s = %s\n", attribute.name.c_str(), AttributeText(attribute).c_str());
-  }
+  std::fputs(NodesText(node, "  ").c_str(), stdout);
   for (size_t i = 0; i < question.model.inputs.size(); ++i) {
     const ValueInfo& input = question.model.inputs[i];
     std::printf("  %s: %s%s, fed\n", input.name.c_str(),
