@@ -384,12 +384,22 @@ class Composition::Builder {
       value.view = value.owned.view();
       value.elements = std::move((*answers)[k].elements);
     }
+    if (node.is_dequantize()) MarkOverflow(values.front());
     const bool is_plain = std::ranges::all_of(node.inputs, [&](const auto& input) {
       return !input || made_.values_[*input].elements.empty();
     });
     if (is_plain) return Ok();
     return node.is_elementwise() ? InheritElementwise(node, operands, values.front())
                                  : InheritWhole(node, operands, values);
+  }
+
+  // GR-10: overflow to Inf in front of a float node.
+  static void MarkOverflow(ComposedValue& value) {
+    constexpr uint16_t kOverflow = kFeatureSaturatedLow | kFeatureSaturatedHigh;
+    for (ElementAnswer& element : value.elements) {
+      if ((element.features & kOverflow) == 0) continue;
+      element.tier = std::max(element.tier, Tier::kDegenerateScale);
+    }
   }
 
   Status InheritElementwise(const GraphNode& node, const Operands& operands,
