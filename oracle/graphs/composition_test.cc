@@ -9,15 +9,9 @@
 #include "oracle/graphs/evaluate.h"
 #include "oracle/graphs/testing/small_graph.h"
 
-namespace qconform {
+namespace qconform::graph_test {
 namespace {
 
-using graph_test::CodeOf;
-using graph_test::CodesOf;
-using graph_test::Floats;
-using graph_test::Integers;
-using graph_test::SmallGraph;
-using graph_test::TensorOf;
 using enum DataType;
 
 // x and its parameters, dequantized as `name`.
@@ -231,13 +225,15 @@ TEST(GraphReadings, EachNodeHasItsOwn) {
 TEST(GraphFloatNodes, AreEvaluatedAlone) {
   const Tensor a = Floats({2}, {1.0f, 2.0f});
   const Tensor b = Floats({1}, {3.0f});
-  const auto outputs =
-      EvaluateFloatNode({.op_type = "Add", .domain = {}, .inputs = {"a", "b"},
-                         .outputs = {"y"}, .attributes = {}},
-                        14, {a.view(), b.view()});
+  const auto outputs = EvaluateFloatNode({.op_type = "Add",
+                                          .domain = {},
+                                          .inputs = {"a", "b"},
+                                          .outputs = {"y"},
+                                          .attributes = {}},
+                                         14, {a.view(), b.view()});
   ASSERT_TRUE(outputs) << outputs.error().message;
   EXPECT_EQ((*outputs)[0], Floats({2}, {4.0f, 5.0f}));
 }
 
 }  // namespace
-}  // namespace qconform
+}  // namespace qconform::graph_test

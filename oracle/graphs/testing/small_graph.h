@@ -27,8 +27,8 @@ inline Tensor TensorOf(DataType type, Shape shape, const std::vector<uint64_t>& 
 // Integers by their values.
 inline Tensor Integers(DataType type, Shape shape, const std::vector<int64_t>& values) {
   std::vector<uint64_t> codes;
-  const uint64_t mask = BitWidth(type) >= 64 ? ~uint64_t{0}
-                                             : (uint64_t{1} << BitWidth(type)) - 1;
+  const uint64_t mask =
+      BitWidth(type) >= 64 ? ~uint64_t{0} : (uint64_t{1} << BitWidth(type)) - 1;
   for (const int64_t value : values) codes.push_back(static_cast<uint64_t>(value) & mask);
   return TensorOf(type, std::move(shape), codes);
 }
@@ -43,9 +43,7 @@ inline Tensor Floats(Shape shape, const std::vector<float>& values) {
   return TensorOf(DataType::kFloat, std::move(shape), codes);
 }
 
-inline uint64_t CodeOf(float value) {
-  return ReadCode(Floats({}, {value}).view(), 0);
-}
+inline uint64_t CodeOf(float value) { return ReadCode(Floats({}, {value}).view(), 0); }
 
 class SmallGraph {
  public:
