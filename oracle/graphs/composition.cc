@@ -275,7 +275,8 @@ class Composition::Builder {
     if (wiring.high) visit(*wiring.high);
   }
 
-  const ElementAnswer* ElementOf(const GraphNode& node, const WiredElement& source) const {
+  const ElementAnswer* ElementOf(const GraphNode& node,
+                                 const WiredElement& source) const {
     if (source.operand == WiredElement::kZero) return nullptr;
     const ComposedValue* value = ValueAt(node, static_cast<size_t>(source.operand));
     if (value == nullptr || value->elements.empty()) return nullptr;
@@ -332,7 +333,8 @@ class Composition::Builder {
           for (const Varied& one : varied) {
             if (one.source == source) return;
           }
-          const ComposedValue& operand = *ValueAt(node, static_cast<size_t>(source.operand));
+          const ComposedValue& operand =
+              *ValueAt(node, static_cast<size_t>(source.operand));
           auto codes = CodesOf(operand, source.index);
           if (!codes) {
             all.AddAny();
@@ -370,8 +372,7 @@ class Composition::Builder {
   Result<std::vector<Answer>> Answers(const GraphNode& node, const Operands& operands) {
     static const ReadingSet kCanonical;
     const bool has_own = node.number < readings_.size();
-    return node.bound->Evaluate(operands,
-                                has_own ? readings_[node.number] : kCanonical);
+    return node.bound->Evaluate(operands, has_own ? readings_[node.number] : kCanonical);
   }
 
   Status EvaluateJudged(const GraphNode& node, const Operands& operands) {
@@ -384,12 +385,22 @@ class Composition::Builder {
       value.view = value.owned.view();
       value.elements = std::move((*answers)[k].elements);
     }
+    if (node.is_dequantize()) MarkOverflow(values.front());
     const bool is_plain = std::ranges::all_of(node.inputs, [&](const auto& input) {
       return !input || made_.values_[*input].elements.empty();
     });
     if (is_plain) return Ok();
     return node.is_elementwise() ? InheritElementwise(node, operands, values.front())
                                  : InheritWhole(node, operands, values);
+  }
+
+  // GR-10: overflow to Inf in front of a float node.
+  static void MarkOverflow(ComposedValue& value) {
+    constexpr uint16_t kOverflow = kFeatureSaturatedLow | kFeatureSaturatedHigh;
+    for (ElementAnswer& element : value.elements) {
+      if ((element.features & kOverflow) == 0) continue;
+      element.tier = std::max(element.tier, Tier::kDegenerateScale);
+    }
   }
 
   Status InheritElementwise(const GraphNode& node, const Operands& operands,
@@ -452,13 +463,13 @@ class Composition::Builder {
     if (free.empty()) return Ok();
     bool is_per_tensor = true;
     for (size_t k = 1; k < operands.size(); ++k) {
-      is_per_tensor = is_per_tensor && (!operands[k] || ElementCount(operands[k]->shape) == 1);
+      is_per_tensor =
+          is_per_tensor && (!operands[k] || ElementCount(operands[k]->shape) == 1);
     }
     if (is_per_tensor) {
       // (1) One scale: each distinct code once.
       const std::vector<uint64_t> all(distinct.begin(), distinct.end());
-      Tensor compact =
-          Tensor::Zeros(x.view.type, {static_cast<int64_t>(all.size())});
+      Tensor compact = Tensor::Zeros(x.view.type, {static_cast<int64_t>(all.size())});
       for (size_t i = 0; i < all.size(); ++i) {
         WriteCode(compact.mutable_view(), static_cast<int64_t>(i), all[i]);
       }
@@ -474,8 +485,8 @@ class Composition::Builder {
       for (const size_t i : free) {
         Union united(value.view.type);
         for (const uint64_t code : codes[i]) {
-          const auto at = static_cast<size_t>(std::ranges::lower_bound(all, code) -
-                                              all.begin());
+          const auto at =
+              static_cast<size_t>(std::ranges::lower_bound(all, code) - all.begin());
           united.Add(answer.elements[at], answer.elements[at].code);
         }
         united.Put(static_cast<int64_t>(i), value);

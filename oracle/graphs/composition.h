@@ -1,5 +1,5 @@
-// The composition of a graph's nodes (GR-01): each by its own clauses, from what the nodes
-// before it give. What is free stays free, as a set of codes (GR-02).
+// The composition of a graph's nodes (GR-01): each by its own clauses, from what the
+// nodes before it give. What is free stays free, as a set of codes (GR-02).
 #ifndef QCONFORM_ORACLE_GRAPHS_COMPOSITION_H_
 #define QCONFORM_ORACLE_GRAPHS_COMPOSITION_H_
 
@@ -71,7 +71,6 @@ class Composition {
   class Builder;
 
  private:
-
   const GraphStructure* structure_ = nullptr;
   std::vector<ComposedValue> values_;
   std::vector<Wiring> wirings_;

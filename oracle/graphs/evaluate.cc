@@ -117,7 +117,8 @@ class FloatEvaluator::Step {
         const bool is_below = x.negative && x.value_class != kZero;
         if (!is_below || x.value_class == kNan) return Computed(ToUnrounded(x), sources);
         const bool has_operand = wiring_.kind == WiredKind::kPRelu;
-        return Computed(Multiply(x, has_operand ? ValueOf(sources[1]) : all_.alpha_), sources);
+        return Computed(Multiply(x, has_operand ? ValueOf(sources[1]) : all_.alpha_),
+                        sources);
       }
       case WiredKind::kHardSigmoid:
         return Computed(HardSigmoid(ValueOf(sources[0])), sources);
@@ -202,8 +203,7 @@ class FloatEvaluator::Step {
       answer_.freedom = Freedom::kAnyCode;
       return 0;
     }
-    const NumberFormat& format = FormatOf(
-        all_.TypeOf(sources.front()));
+    const NumberFormat& format = FormatOf(all_.TypeOf(sources.front()));
     const bool greatest = wiring_.kind == WiredKind::kArgMax;
     size_t best = 0;
     for (size_t k = 0; k < sources.size(); ++k) {
@@ -335,7 +335,8 @@ class FloatEvaluator::Step {
         if (!IsFinite(ValueOf(sources[k + 1]))) return FreeBecauseOfNan(0);
         continue;
       }
-      add(ValueOf(sources[k]), ValueOf(sources[k + 1]), has_alpha ? &all_.alpha_ : nullptr);
+      add(ValueOf(sources[k]), ValueOf(sources[k + 1]),
+          has_alpha ? &all_.alpha_ : nullptr);
     }
     bool finite = AllFinite(sources);
     if (!wired.bias.empty()) {
@@ -363,7 +364,7 @@ class FloatEvaluator::Step {
     const Unrounded total = sum.Value();
     if (total.value_class != kFinite) return RoundTo(total, finite);
     return RoundTo(DivideWide(total, Whole(false, static_cast<uint64_t>(divisor))),
-                    finite);
+                   finite);
   }
 
   // --- conversion ---------------------------------------------------------------------

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "oracle/base/node.h"
 #include "oracle/base/result.h"
 #include "oracle/core/answer.h"
-#include "oracle/base/node.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
 #include "oracle/graphs/wiring.h"
@@ -60,7 +60,8 @@ class FloatEvaluator {
 };
 
 // Returns all elements of the evaluator's outputs.
-std::vector<NodeOutput> EvaluateAll(const Wiring& wiring, const FloatEvaluator& evaluator);
+std::vector<NodeOutput> EvaluateAll(const Wiring& wiring,
+                                    const FloatEvaluator& evaluator);
 
 // Returns the outputs of one float node, with no graph around it. An Error also if the
 // node is invalid.

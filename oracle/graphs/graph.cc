@@ -92,7 +92,8 @@ class GraphOperator : public Operator {
       }
       const OperandInfo& own = node.op->operands()[position];
       info.role = own.role;
-      if (own.of && node.inputs[*own.of] && *node.inputs[*own.of] < structure_.input_count) {
+      if (own.of && node.inputs[*own.of] &&
+          *node.inputs[*own.of] < structure_.input_count) {
         info.of = *node.inputs[*own.of];
       }
       // What is dequantized for a MatMul's second operand is a weight.
@@ -135,8 +136,8 @@ class Trace {
       return Ok();
     }
     if (node->is_float()) return VisitSources(*node, value, index);
-    const auto own = node->bound->OperandsOfElement(
-        composition_.OperandsOf(*node), value - node->first_output, index);
+    const auto own = node->bound->OperandsOfElement(composition_.OperandsOf(*node),
+                                                    value - node->first_output, index);
     if (!own) return own.error();
     size_t first = 0;
     if (node->is_elementwise()) {
@@ -152,10 +153,10 @@ class Trace {
   std::vector<ElementOperand> Take() {
     std::vector<ElementOperand> operands;
     for (const Element& one : elements_) {
-      const bool is_alone = std::ranges::count(elements_, one.operand.name,
-                                               [](const Element& other) {
-                                                 return other.operand.name;
-                                               }) == 1;
+      const bool is_alone =
+          std::ranges::count(elements_, one.operand.name, [](const Element& other) {
+            return other.operand.name;
+          }) == 1;
       ElementOperand operand = one.operand;
       if (!is_alone && one.index) {
         operand.name += "[" + std::to_string(*one.index) + "]";
@@ -241,9 +242,8 @@ class Cause {
       if (node->is_elementwise() && IsFree(*node->inputs[0], index)) {
         return Of(*node->inputs[0], index);
       }
-      const auto own = node->bound->FreeInputOf(composition_.OperandsOf(*node),
-                                                value - node->first_output, index,
-                                                element);
+      const auto own = node->bound->FreeInputOf(
+          composition_.OperandsOf(*node), value - node->first_output, index, element);
       if (own && *own) return own;
       return std::optional(
           FreeInput{.clause = "GR-02", .input = "a free operand of " + Named(*node)});
@@ -327,9 +327,8 @@ class Bound : public BoundGraph {
   }
 
   bool rounds(const Operands& operands) const override {
-    return std::ranges::any_of(structure_.outputs, [&](size_t output) {
-      return IsRounded(output, operands);
-    });
+    return std::ranges::any_of(
+        structure_.outputs, [&](size_t output) { return IsRounded(output, operands); });
   }
 
   int64_t ReadingsKey() const override {
@@ -536,7 +535,8 @@ class Bound : public BoundGraph {
     if (!own) return own.error();
     const std::vector<size_t> digits = DigitsOf(*own, set.code);
     for (size_t node = 0; node < own->size(); ++node) {
-      readings.push_back((*own)[node].empty() ? ReadingSet{} : (*own)[node][digits[node]]);
+      readings.push_back((*own)[node].empty() ? ReadingSet{}
+                                              : (*own)[node][digits[node]]);
     }
     return readings;
   }

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "oracle/base/result.h"
 #include "oracle/base/node.h"
+#include "oracle/base/result.h"
 #include "oracle/core/operator.h"
 #include "oracle/tensor/tensor.h"
 

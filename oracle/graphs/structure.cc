@@ -48,13 +48,14 @@ Result<GraphStructure> ResolveGraph(const Node& graph,
   structure.input_count = graph.inputs.size();
   for (size_t i = 0; i < graph.body.size(); ++i) {
     const Node& node = graph.body[i];
-    GraphNode resolved{.node = node, .since_version = since_versions[i], .inputs = {},
-                       .number = i};
+    GraphNode resolved{
+        .node = node, .since_version = since_versions[i], .inputs = {}, .number = i};
     if (node.is_graph()) return ErrorOf(node, "expected a node, got a graph");
     if (!IsGraphNode(node)) {
-      return ErrorOf(node, "expected an operator that is judged or a node of the "
-                           "clauses for graphs, got one of domain '" +
-                               node.domain + "'");
+      return ErrorOf(node,
+                     "expected an operator that is judged or a node of the "
+                     "clauses for graphs, got one of domain '" +
+                         node.domain + "'");
     }
     resolved.op = FindOperator(node.op_type);
     if (resolved.op != nullptr) {

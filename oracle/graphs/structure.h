@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "oracle/base/result.h"
 #include "oracle/base/node.h"
+#include "oracle/base/result.h"
 #include "oracle/core/operator.h"
 
 namespace qconform {
