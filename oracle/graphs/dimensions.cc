@@ -83,9 +83,8 @@ class Joiner {
     for (size_t i = 0; i < structure.input_count; ++i) {
       const auto operand = OperandAt(operands, i);
       if (!operand) continue;
-      values_[i] = {operand->type,
-                    {operand->shape.begin(), operand->shape.end()},
-                    operand->data};
+      values_[i] = {
+          operand->type, {operand->shape.begin(), operand->shape.end()}, operand->data};
     }
   }
 
@@ -129,14 +128,17 @@ class Joiner {
       return wiring.error();
     }
     for (size_t k = 0; k < wiring->outputs.size(); ++k) {
-      values_[node.first_output + k] = {wiring->outputs[k].type, wiring->outputs[k].shape};
+      values_[node.first_output + k] = {wiring->outputs[k].type,
+                                        wiring->outputs[k].shape};
     }
     const NodeAxes axes = FindNodeAxes(node.node, operands, *wiring);
     for (const auto& [one, other] : axes.equal) {
       joined_.Join(NumberOf(node, one), NumberOf(node, other));
     }
-    for (const NodeAxis& axis : axes.summed) joined_.Of(NumberOf(node, axis)).is_summed = true;
-    for (const NodeAxis& axis : axes.whole) joined_.Of(NumberOf(node, axis)).is_whole = true;
+    for (const NodeAxis& axis : axes.summed)
+      joined_.Of(NumberOf(node, axis)).is_summed = true;
+    for (const NodeAxis& axis : axes.whole)
+      joined_.Of(NumberOf(node, axis)).is_whole = true;
     if (axes.rows) joined_.Of(NumberOf(node, *axes.rows)).is_rows = true;
     return Ok();
   }
@@ -158,7 +160,7 @@ class Joiner {
       const bool is_of_output = infos[i].role == OperandRole::kZeroPoint && !infos[i].of;
       if (is_of_output) return operand->type;
     }
-    if (has_scale) return DataType::kUint8;  // the default of QuantizeLinear
+    if (has_scale) return DataType::kUint8;               // the default of QuantizeLinear
     if (node.output_count == 1) return DataType::kInt32;  // sums of integers
     return output == 1 ? DataType::kFloat : DataType::kUint8;  // DynamicQuantizeLinear
   }
@@ -226,7 +228,8 @@ class Joiner {
       return all.back().dimension;
     };
     const auto is_blocked = [&](ValueAxis axis) {
-      return std::ranges::any_of(blocked_, [&](const auto& each) { return each == axis; });
+      return std::ranges::any_of(blocked_,
+                                 [&](const auto& each) { return each == axis; });
     };
     CollectBlocked();
     for (size_t i = 0; i < structure_.input_count; ++i) {
@@ -240,7 +243,8 @@ class Joiner {
       const size_t value = structure_.outputs[o];
       const Shape& shape = values_[value].shape;
       for (size_t axis = 0; axis < shape.size(); ++axis) {
-        dimension_of(joined_.Add({value, axis}), shape[axis]).outputs.push_back({o, axis});
+        dimension_of(joined_.Add({value, axis}), shape[axis])
+            .outputs.push_back({o, axis});
       }
     }
     Dimensions dimensions;
@@ -273,7 +277,8 @@ class Joiner {
       }
     }
     for (size_t number = 0; number < joined_.size(); ++number) {
-      for (const auto& [axis, block] : joined_.Of(number).blocked) blocked_.push_back(axis);
+      for (const auto& [axis, block] : joined_.Of(number).blocked)
+        blocked_.push_back(axis);
     }
   }
 

@@ -10,9 +10,9 @@
 
 namespace qconform {
 
-// Returns the dimensions of a valid graph. It reads only types and shapes, and the data of
-// operands that give shapes, axes, indices or amounts. Where these have no data, it knows
-// the operands' axes alone, and each of them is a dimension that is whole.
+// Returns the dimensions of a valid graph. It reads only types and shapes, and the data
+// of operands that give shapes, axes, indices or amounts. Where these have no data, it
+// knows the operands' axes alone, and each of them is a dimension that is whole.
 Result<Dimensions> GraphDimensions(const GraphStructure& structure,
                                    const Operands& operands);
 

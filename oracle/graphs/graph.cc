@@ -12,6 +12,7 @@
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/graphs/composition.h"
+#include "oracle/graphs/dimensions.h"
 #include "oracle/graphs/float_operators.h"
 #include "oracle/graphs/structure.h"
 #include "oracle/graphs/wiring.h"
@@ -364,8 +365,8 @@ class Bound : public BoundGraph {
     return Error{std::string(op_.op_type()) + ": elements are not isolated yet"};
   }
 
-  Result<Dimensions> DimensionsOf(const Operands&) const override {
-    return Error{std::string(op_.op_type()) + ": dimensions are not known yet"};
+  Result<Dimensions> DimensionsOf(const Operands& operands) const override {
+    return GraphDimensions(structure_, operands);
   }
 
  private:

@@ -225,7 +225,8 @@ class Finder {
     if (node_.op_type == "MatMul" && rank >= 2) {
       axes_.rows = NodeAxis{false, 0, rank - 2};
     } else if (node_.op_type == "Gemm") {
-      axes_.rows = NodeAxis{false, 0, IntegerOf("transA", 0) != 0 ? size_t{1} : size_t{0}};
+      axes_.rows =
+          NodeAxis{false, 0, IntegerOf("transA", 0) != 0 ? size_t{1} : size_t{0}};
     }
   }
 
