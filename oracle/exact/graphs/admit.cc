@@ -88,8 +88,7 @@ bool IsNumberCode(int type, uint64_t code) {
 }
 
 bool IsFloatType(int type) {
-  return type != kInt64 && GetFormat(type).set == Format::Set::kFloats &&
-         GetFormat(type).bits >= 16;
+  return GetFormat(type).set == Format::Set::kFloats && GetFormat(type).bits >= 16;
 }
 
 // An input, or the result of a node whose answers are bits.
@@ -505,8 +504,6 @@ class Tracer {
       const mpq_class v = ValueOfElement(type, code).number;
       if (IsFloatType(to)) {
         result.reaches.push_back(MakeReach(CastTerms(v, GetFormat(to))));
-      } else if (to == kInt64) {
-        result.codes.push_back(static_cast<uint64_t>(v.get_num().get_si()));
       } else {
         result.codes.push_back(
             Round(GetFormat(to), Value::Number(v), Overflow::kSaturate));

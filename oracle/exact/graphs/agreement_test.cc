@@ -41,7 +41,7 @@ struct Possible {
 };
 
 bool IsNan(int type, uint64_t code) {
-  return type != exact::kInt64 && exact::IsNanCode(exact::GetFormat(type), code);
+  return exact::IsNanCode(exact::GetFormat(type), code);
 }
 
 Possible JudgePossible(int type, const exact::GraphElement& element) {
@@ -311,8 +311,8 @@ TEST_P(GraphAgreement, RandomGraphs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, GraphAgreement, testing::Range<size_t>(0, kFamilies),
-                         [](const testing::TestParamInfo<size_t>& info) {
-                           return std::string(agreement::kFamilyNames[info.param]);
+                         [](const testing::TestParamInfo<size_t>& one) {
+                           return std::string(agreement::kFamilyNames[one.param]);
                          });
 
 }  // namespace

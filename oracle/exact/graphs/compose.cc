@@ -21,9 +21,7 @@ using Tensors = std::vector<std::optional<GraphTensor>>;
 // More combinations of possible operands than these are not followed.
 constexpr size_t kMostCombinations = 1024;
 
-bool IsFloat(int type) {
-  return type != kInt64 && GetFormat(type).set == Format::Set::kFloats;
-}
+bool IsFloat(int type) { return GetFormat(type).set == Format::Set::kFloats; }
 
 uint64_t MinusZero(int type) { return uint64_t{1} << (GetFormat(type).bits - 1); }
 
@@ -494,7 +492,7 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
       if (is_free) {
         to.AddAnyCode(0);
       } else {
-        const Format* format = tensor.type == kInt64 ? nullptr : &GetFormat(tensor.type);
+        const Format* format = &GetFormat(tensor.type);
         switch (kind) {
           case FloatNodeKind::kMover:
             break;
@@ -542,8 +540,6 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
               const Value exact = ValueOfElement(type, code);
               if (IsFloat(tensor.type)) {
                 AddRounded(*format, exact, false, to);
-              } else if (format == nullptr) {
-                to.Add(static_cast<uint64_t>(exact.number.get_num().get_si()));
               } else {
                 to.Add(Round(*format, exact, Overflow::kSaturate));
               }
@@ -592,12 +588,7 @@ mpq_class InFloat(const mpq_class& v) {
 
 }  // namespace
 
-Value ValueOfElement(int type, uint64_t code) {
-  if (type == kInt64) {
-    return Value::Number(mpq_class(mpz_class(static_cast<long>(code))));
-  }
-  return ValueOf(GetFormat(type), code);
-}
+Value ValueOfElement(int type, uint64_t code) { return ValueOf(GetFormat(type), code); }
 
 std::optional<Codes> CanonicalCodes(const std::optional<GraphTensor>& tensor) {
   if (!tensor) return std::nullopt;

@@ -49,7 +49,7 @@ using GraphValues = std::map<std::string, GraphTensor>;
 GraphValues Compose(const Graph& graph, const std::map<std::string, Codes>& inputs,
                     const std::vector<NodeReadings>& readings = {});
 
-// Returns the values and codes of types that have no format: INT64.
+// Returns the value of a code of a type.
 Value ValueOfElement(int type, uint64_t code);
 
 // Returns the canonical codes, or nothing of an operand that is left out.

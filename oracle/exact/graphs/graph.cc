@@ -1,5 +1,7 @@
 #include "oracle/exact/graphs/graph.h"
 
+#include "oracle/exact/format.h"
+
 namespace qconform::exact {
 
 int64_t GraphNode::Integer(const std::string& name, int64_t otherwise) const {

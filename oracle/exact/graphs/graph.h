@@ -15,9 +15,6 @@
 
 namespace qconform::exact {
 
-// Types that only float nodes have: indices, shapes and axes.
-inline constexpr int kInt64 = 7;
-
 // A value of one of the kinds that attributes have.
 struct GraphAttribute {
   std::optional<int64_t> integer{};

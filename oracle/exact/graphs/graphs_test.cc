@@ -29,7 +29,7 @@ Codes Floats(const Shape& shape, const std::vector<mpq_class>& values,
 
 Codes Integers(int type, const Shape& shape, const std::vector<int64_t>& values) {
   Codes codes{type, shape, {}};
-  const int bits = type == kInt64 ? 64 : GetFormat(type).bits;
+  const int bits = GetFormat(type).bits;
   for (int64_t v : values) {
     codes.codes.push_back(bits == 64
                               ? static_cast<uint64_t>(v)

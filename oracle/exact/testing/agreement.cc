@@ -28,6 +28,7 @@ std::string Text(uint64_t code, exact::Freedom freedom, exact::Tier tier) {
 exact::Freedom JudgeFreedom(const ElementAnswer& element) {
   switch (element.freedom) {
     case Freedom::kNone:
+    case Freedom::kOneOf:  // only graphs have it
       break;
     case Freedom::kAnyNan:
       return exact::Freedom::kAnyNan;

@@ -11,7 +11,7 @@
 namespace qconform::agreement {
 namespace {
 
-int BitsOf(int type) { return type == exact::kInt64 ? 64 : exact::GetFormat(type).bits; }
+int BitsOf(int type) { return exact::GetFormat(type).bits; }
 
 qconform::AttributeValue OracleAttribute(const exact::GraphAttribute& attribute) {
   if (attribute.integer) return *attribute.integer;
