@@ -164,6 +164,10 @@ TEST(Levels, Exhaustive_AddsTensorsThatAreCutIntoParts) {
       const auto of_standard = CasesOf(cell, any, Level::kStandard);
       // Two contents; only the first one is asked in the third form, if there is one.
       const size_t more = forms == 3 ? 5 : 2 * forms;
+      if (FindOperatorCases(op_type)->cells) {  // graphs are asked nothing more
+        EXPECT_EQ(keys, of_standard) << CellId(cell);
+        continue;
+      }
       ASSERT_EQ(keys.size(), of_standard.size() + more) << CellId(cell);
       ASSERT_TRUE(std::equal(of_standard.begin(), of_standard.end(), keys.begin()));
       if (++turn % 41 != 0 && cells.size() > 400) continue;
@@ -183,6 +187,7 @@ TEST(Levels, Exhaustive_AddsTensorsThatAreCutIntoParts) {
         }
       }
     }
+    if (FindOperatorCases(op_type)->cells) continue;
     EXPECT_GE(shapes.size(), std::min<size_t>(8, 2 * cells.size())) << op_type;
   }
 }
