@@ -48,8 +48,7 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
       {.rewrite = rewrites::BiasToInt32}, [](const GraphFacts& f) {
         const Declaration declared = SumOfCodes(f);
         if (declared.kind != Declaration::Kind::kDeviates) return declared;
-        if (f.Count("DequantizeLinear") > 2) return Equivalent("the bias has codes");
-        return f.Has("MatMul") ? Equivalent("there is no bias") : Deviates();
+        return f.has_float_operand ? Deviates() : Equivalent("there is no FLOAT bias");
       });
   Add(faults, {"alpha_ignored", "alpha of a Gemm is 1.", "kernels of matrix products"},
       {.rewrite = rewrites::IgnoreAlpha}, HasOneOf({"Gemm"}));

@@ -23,7 +23,12 @@ GraphFacts::GraphFacts(const Cell& cell) : types(cell.types) {
   }
   while (true) {
     const size_t end = text.find_first_of("-,");
-    nodes.push_back(FullName(text.substr(0, end)));
+    const std::string_view word = text.substr(0, end);
+    if (word == "FLOAT") {
+      has_float_operand = true;
+    } else {
+      nodes.push_back(FullName(word));
+    }
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }

@@ -15,6 +15,7 @@ struct GraphFacts {
 
   std::vector<std::string> nodes;  // op_types, in the order of the graph's name
   std::string granularity;         // of its scales: "per_axis"
+  bool has_float_operand = false;  // FLOAT stands among the names, as a bias does
   std::vector<DataType> types;     // those of the cell
 
   int Count(std::string_view op_type) const;

@@ -1,14 +1,13 @@
 #include "harness/graphs/workspace.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "cases/lattice/lattice.h"
 #include "harness/core/operator_faults.h"
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
-#include "oracle/graphs/graph.h"
+#include "oracle/graphs/evaluate.h"
 
 namespace qconform::graphs {
 namespace {
@@ -56,47 +55,30 @@ std::vector<Tensor> TensorsOf(const std::vector<Answer>& answers, const Codes& c
   return tensors;
 }
 
-Result<std::vector<Answer>> AnswersOfNode(const Node& node, int since_version,
-                                          const Operands& operands) {
-  if (const Operator* op = FindOperator(node.op_type)) {
-    const auto bound = op->Bind(node.attributes, since_version);
-    if (!bound) return bound.error();
-    return (*bound)->Evaluate(operands, {});
-  }
-  // A graph has each free value once, and none that is left out.
-  Node graph{.op_type = kGraphOpType,
-             .domain = "",
-             .inputs = {},
-             .outputs = node.outputs,
-             .attributes = {},
-             .body = {node}};
-  Operands given;
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    const std::string& name = node.inputs[i];
-    if (name.empty() || std::ranges::count(graph.inputs, name) > 0) continue;
-    graph.inputs.push_back(name);
-    given.push_back(OperandAt(operands, i));
-  }
-  std::erase(graph.outputs, "");
-  const std::array<int, 1> versions = {since_version};
-  const auto bound = BindGraph(graph, versions);
+Result<std::vector<Answer>> AnswersOfOperator(const Operator& op, const Node& node,
+                                              int since_version,
+                                              const Operands& operands) {
+  const auto bound = op.Bind(node.attributes, since_version);
   if (!bound) return bound.error();
-  return (*bound)->Evaluate(given, {});
+  return (*bound)->Evaluate(operands, {});
 }
 
-// Evaluates a node of an operator with one fault after the other: each sees the codes
-// that the ones before left.
+// Evaluates a node of an operator that makes the faults of the step.
 Result<std::vector<Tensor>> EvaluateWithFaults(const GraphStep& step,
                                                std::span<const SharedTensor> inputs) {
+  const Operator* op = FindOperator(step.node.op_type);
   const OperatorFaults* faults = FindOperatorFaults(step.node.op_type);
+  if (op == nullptr || faults == nullptr) {
+    return Error{step.node.op_type + ": expected an operator with faults"};
+  }
   const Operands operands = ViewsOf(inputs);
-  const auto answers = AnswersOfNode(step.node, step.since_version, operands);
+  const auto answers = AnswersOfOperator(*op, step.node, step.since_version, operands);
   if (!answers) return answers.error();
   std::optional<FaultSet> together;
   for (const std::string_view name : step.faults) {
     const Fault* fault = FindFault(name);
     const FaultSet* set = fault == nullptr ? nullptr : fault->SetFor(step.node.op_type);
-    if (faults == nullptr || set == nullptr) {
+    if (set == nullptr) {
       return Error{std::string(step.node.op_type) + ": no fault is named " +
                    std::string(name)};
     }
@@ -125,7 +107,10 @@ Result<std::vector<Tensor>> EvaluateStep(const GraphStep& step,
 
 Result<std::vector<Tensor>> EvaluateNode(const Node& node, int since_version,
                                          std::span<const SharedTensor> inputs) {
-  const auto answers = AnswersOfNode(node, since_version, ViewsOf(inputs));
+  const Operands operands = ViewsOf(inputs);
+  const Operator* op = FindOperator(node.op_type);
+  if (op == nullptr) return EvaluateFloatNode(node, since_version, operands);
+  const auto answers = AnswersOfOperator(*op, node, since_version, operands);
   if (!answers) return answers.error();
   return TensorsOf(*answers, CodesOf(*answers));
 }

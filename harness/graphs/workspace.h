@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/base/result.h"
 #include "oracle/base/node.h"
+#include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::graphs {
