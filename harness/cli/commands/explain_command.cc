@@ -11,6 +11,7 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/emit.h"
 #include "harness/cli/commands/outputs_text.h"
 #include "harness/cli/commands/question_text.h"

@@ -61,6 +61,7 @@ constexpr int kLeastOpTypeWidth = 16;
 void PrintRuleOfTypes(const std::string& op_type) {
   const OperatorCases& cases = *FindOperatorCases(op_type);
   if (cases.rule_of_types == nullptr) return;
+  std::printf("\nTypes of %s:\n", op_type.c_str());
   for (const std::string& line : cases.rule_of_types()) {
     std::printf("  %s\n", line.c_str());
   }
@@ -107,6 +108,12 @@ ExitCode ListCells(const ListFlags& flags) {
             width, op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
             NewestOpsetVersion());
       }
+    }
+  }
+  for (const std::string& op_type : subjects) {
+    if (std::ranges::any_of(chosen->cells, [&](const SelectedCell& cell) {
+          return cell.cell.op_type == op_type;
+        })) {
       PrintRuleOfTypes(op_type);
     }
   }
