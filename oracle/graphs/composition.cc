@@ -219,7 +219,13 @@ class Composition::Builder {
           std::ranges::sort(codes);
         }
       }
-      if (codes_.size() <= 1) return;
+      if (codes.size() <= 1) return;
+      const NumberFormat& format = FormatOf(type_);
+      if (codes.size() == 2 && format.has_negative_zero && IsZero(format, codes[0]) &&
+          IsZero(format, codes[1])) {
+        element.zero_sign_is_free = true;
+        return;
+      }
       element.freedom = Freedom::kOneOf;
       value.one_of[index] = std::move(codes);
     }
@@ -425,13 +431,16 @@ class Composition::Builder {
       element.tier =
           std::max({element.tier, of_scales, TierOf(x, static_cast<int64_t>(i))});
       if (has_free_scales) element.freedom = Freedom::kAnyCode;
-      const bool is_free_zero =
-          has_free_zero || (!x.elements.empty() && x.elements[i].zero_sign_is_free);
-      if (is_free_zero && format.has_negative_zero && IsZero(format, element.code)) {
+      // Of a round trip the ties are those of its QuantizeLinear.
+      if (node.is_dequantize() && !x.elements.empty()) {
+        element.features =
+            static_cast<uint16_t>(element.features | x.elements[i].features);
+      }
+      if (has_free_zero && format.has_negative_zero && IsZero(format, element.code)) {
         element.zero_sign_is_free = true;
       }
     }
-    if (has_free_scales || !HasSets(x)) return Ok();
+    if (has_free_scales || x.elements.empty()) return Ok();
     return TryAllElementwise(node, operands, x, value);
   }
 
@@ -449,8 +458,14 @@ class Composition::Builder {
     std::set<uint64_t> distinct;
     size_t most = 0;
     for (size_t i = 0; i < value.elements.size(); ++i) {
-      if (!IsSet(x.elements[i])) continue;
+      // The sign of a zero shows in floats only.
+      const bool is_free_zero =
+          x.elements[i].zero_sign_is_free && FormatOf(value.view.type).has_negative_zero;
+      if (!IsSet(x.elements[i]) && !is_free_zero) continue;
       auto known = CodesOf(x, static_cast<int64_t>(i));
+      if (known && is_free_zero && !IsSet(x.elements[i])) {
+        known->push_back(known->front() ^ (uint64_t{1} << (BitWidth(x.view.type) - 1)));
+      }
       if (!known) {
         value.elements[i].freedom = Freedom::kAnyCode;
         continue;

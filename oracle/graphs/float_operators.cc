@@ -33,7 +33,7 @@ constexpr Row kRows[] = {
     {"PRelu", kOperation, "GR-05"},
     {"HardSigmoid", kOperation, "GR-05"},
     {"HardSwish", kOperation, "GR-05"},
-    {"Cast", kOperation, "GR-05"},
+    {"Cast", kNone, "GR-05"},
     {"Neg", kNone, "GR-05"},
     {"Abs", kNone, "GR-05"},
     {"MatMul", kSum, "GR-06"},

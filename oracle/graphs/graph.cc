@@ -327,9 +327,9 @@ class Bound : public BoundGraph {
     return Combined(*own);
   }
 
-  bool rounds(const Operands& operands) const override {
-    return std::ranges::any_of(
-        structure_.outputs, [&](size_t output) { return IsRounded(output, operands); });
+  bool rounds(const Operands&) const override {
+    return std::ranges::any_of(structure_.outputs,
+                               [&](size_t output) { return IsRounded(output); });
   }
 
   int64_t ReadingsKey() const override {
@@ -374,33 +374,19 @@ class Bound : public BoundGraph {
     return (key ^ more) * 0x9e3779b97f4a7c15u + (key >> 29);
   }
 
-  // Whether the last node that rounds an output's elements can round regular ones.
-  bool IsRounded(size_t value, const Operands& operands) const {
+  // Whether elements of a value come from a QuantizeLinear, or another operator that
+  // rounds to codes. Floats are bounded wherever they are rounded (GR-05), and what a
+  // DequantizeLinear by itself rounds is asked of the operator.
+  bool IsRounded(size_t value) const {
     const GraphNode* node = structure_.NodeOf(value);
     if (node == nullptr) return false;
-    if (!node->is_float()) {
-      // Without the types of values inside, what they are by their names must do.
-      if (!node->is_dequantize()) return node->bound->rounds({});
-      Operands own;
-      for (const auto& input : node->inputs) {
-        own.push_back(input && *input < structure_.input_count
-                          ? OperandAt(operands, *input)
-                          : std::nullopt);
-      }
-      return node->bound->rounds(own);
+    const auto& inputs = node->inputs;
+    if (!node->is_float() && !node->is_dequantize()) return node->bound->rounds({});
+    if (node->is_float() && RoundsOf(node->node.op_type) != FloatRounding::kNone) {
+      return false;
     }
-    switch (RoundsOf(node->node.op_type)) {
-      case FloatRounding::kNone:
-        return std::ranges::any_of(node->inputs, [&](const auto& input) {
-          return input && IsRounded(*input, operands);
-        });
-      case FloatRounding::kPosition:
-        return false;
-      case FloatRounding::kOperation:
-      case FloatRounding::kSum:
-        return true;
-    }
-    return true;
+    return std::ranges::any_of(
+        inputs, [&](const auto& input) { return input && IsRounded(*input); });
   }
 
   // --- readings -----------------------------------------------------------------------
