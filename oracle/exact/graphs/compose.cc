@@ -256,15 +256,25 @@ std::vector<GraphTensor> Quantize(const GraphNode& node, const Tensors& operands
       ScaledSources(operands, input.axis, input.block_size));
 }
 
-// GR-10: a finite product that overflows to Inf.
+// GR-10: a finite product that overflows. Where d itself is out of range, the operator's
+// own tier says so (DQ-13).
 void AddTierOfOverflow(const DequantizeLinearInput& input, Answer& y) {
+  const Format& p = GetFormat(y.type);
+  const DequantizeLinearReadings canonical =
+      CanonicalReadings(input.since_version, input.x.type, input.x_scale.type, y.type);
   const std::vector<size_t> at =
       ScaleIndices(input.x.shape, input.x_scale.shape, input.axis, input.block_size);
   for (size_t i = 0; i < y.elements.size(); ++i) {
-    const bool are_numbers =
-        ValueOfElement(input.x.type, input.x.codes[i]).IsNumber() &&
-        ValueOfElement(input.x_scale.type, input.x_scale.codes[at[i]]).IsNumber();
-    if (are_numbers && ValueOfElement(y.type, y.elements[i].code).IsInfinity()) {
+    Value d = ValueOfElement(input.x.type, input.x.codes[i]);
+    if (input.x_zero_point) {
+      const std::vector<uint64_t>& codes = input.x_zero_point->codes;
+      d = Add(
+          d, Negated(ValueOfElement(input.x.type, codes[codes.size() == 1 ? 0 : at[i]])));
+    }
+    if (canonical.difference_in_p) d = RoundToPrecision(p, d);
+    const Value product =
+        Multiply(d, ValueOfElement(input.x_scale.type, input.x_scale.codes[at[i]]));
+    if (product.IsNumber() && RoundToPrecision(p, product).IsInfinity()) {
       y.elements[i].tier = std::max(y.elements[i].tier, Tier::kDegenerateScale);
     }
   }
@@ -578,7 +588,7 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
               // A quotient by 0 leaves the range as an overflow does.
               const bool are_numbers = std::all_of(
                   x.begin(), x.end(), [](const Value& v) { return v.IsNumber(); });
-              if (are_numbers && !exact.IsNumber()) to.AddTier(Tier::kDegenerateScale);
+              if (are_numbers && exact.IsInfinity()) to.AddTier(Tier::kDegenerateScale);
             });
             if (!follows) to.AddAnyCode(0);
             break;
