@@ -46,7 +46,18 @@ class Gathering {
     result_.any_code = true;
   }
   void AddTier(Tier tier) { result_.tier = std::max(result_.tier, tier); }
-  GraphElement Result() && {
+  GraphElement Result(int type) && {
+    const Format& format = GetFormat(type);
+    // All codes, or all of them but NaN beside any NaN, are any code.
+    if (format.bits <= 8 && !result_.any_code) {
+      uint64_t known = codes_.size();
+      if (result_.any_nan) {
+        for (uint64_t code = 0; code < uint64_t{1} << format.bits; ++code) {
+          if (IsNanCode(format, code) && !codes_.contains(code)) ++known;
+        }
+      }
+      result_.any_code = known == uint64_t{1} << format.bits;
+    }
     codes_.erase(result_.code);
     result_.others.assign(codes_.begin(), codes_.end());
     return std::move(result_);
@@ -58,9 +69,21 @@ class Gathering {
   bool is_empty_ = true;
 };
 
-// All codes that stand for what an element may be; one stands for all NaN.
+// Any code of a narrow type is one of a finite set (GR-02).
+bool IsFinite(int type, const GraphElement& element) {
+  return !element.any_code || GetFormat(type).bits <= 8;
+}
+
+// All codes that stand for what an element may be; one stands for all NaN. Precondition:
+// they are finite.
 std::vector<uint64_t> Representatives(int type, const GraphElement& element) {
   std::vector<uint64_t> codes = {element.code};
+  if (element.any_code) {
+    for (uint64_t code = 0; code < uint64_t{1} << GetFormat(type).bits; ++code) {
+      if (code != element.code) codes.push_back(code);
+    }
+    return codes;
+  }
   codes.insert(codes.end(), element.others.begin(), element.others.end());
   if (element.any_nan && !IsNanCode(GetFormat(type), element.code)) {
     codes.push_back(CodeOf(GetFormat(type), Value::Nan()));
@@ -106,7 +129,7 @@ std::vector<GraphTensor> Call(const Tensors& operands, const Function& function,
   for (size_t k = 0; k < operands.size(); ++k) {
     if (!operands[k]) continue;
     for (const GraphElement& element : operands[k]->elements) {
-      if (element.any_code) continue;
+      if (!IsFinite(operands[k]->type, element)) continue;
       most[k] = std::max(most[k], Representatives(operands[k]->type, element).size());
     }
     combinations *= most[k];
@@ -123,7 +146,10 @@ std::vector<GraphTensor> Call(const Tensors& operands, const Function& function,
       rest /= most[k];
       codes[k] = Codes{operands[k]->type, operands[k]->shape, {}};
       for (const GraphElement& element : operands[k]->elements) {
-        const std::vector<uint64_t> all = Representatives(operands[k]->type, element);
+        std::vector<uint64_t> all = {element.code};
+        if (IsFinite(operands[k]->type, element)) {
+          all = Representatives(operands[k]->type, element);
+        }
         codes[k]->codes.push_back(all[std::min(choice, all.size() - 1)]);
       }
     }
@@ -160,9 +186,10 @@ std::vector<GraphTensor> Call(const Tensors& operands, const Function& function,
       for (const Source& source : sources(o, i)) {
         const GraphElement& from = operands[source.operand]->elements[source.index];
         gathered[o][i].AddTier(from.tier);
-        if (from.any_code || !follows) gathered[o][i].AddAnyCode(0);
+        const bool is_finite = IsFinite(operands[source.operand]->type, from);
+        if (!is_finite || !follows) gathered[o][i].AddAnyCode(0);
       }
-      outputs[o].elements.push_back(std::move(gathered[o][i]).Result());
+      outputs[o].elements.push_back(std::move(gathered[o][i]).Result(outputs[o].type));
     }
   }
   return outputs;
@@ -229,6 +256,30 @@ std::vector<GraphTensor> Quantize(const GraphNode& node, const Tensors& operands
       ScaledSources(operands, input.axis, input.block_size));
 }
 
+// GR-10: a finite product that overflows. Where d itself is out of range, the operator's
+// own tier says so (DQ-13).
+void AddTierOfOverflow(const DequantizeLinearInput& input, Answer& y) {
+  const Format& p = GetFormat(y.type);
+  const DequantizeLinearReadings canonical =
+      CanonicalReadings(input.since_version, input.x.type, input.x_scale.type, y.type);
+  const std::vector<size_t> at =
+      ScaleIndices(input.x.shape, input.x_scale.shape, input.axis, input.block_size);
+  for (size_t i = 0; i < y.elements.size(); ++i) {
+    Value d = ValueOfElement(input.x.type, input.x.codes[i]);
+    if (input.x_zero_point) {
+      const std::vector<uint64_t>& codes = input.x_zero_point->codes;
+      d = Add(
+          d, Negated(ValueOfElement(input.x.type, codes[codes.size() == 1 ? 0 : at[i]])));
+    }
+    if (canonical.difference_in_p) d = RoundToPrecision(p, d);
+    const Value product =
+        Multiply(d, ValueOfElement(input.x_scale.type, input.x_scale.codes[at[i]]));
+    if (product.IsNumber() && RoundToPrecision(p, product).IsInfinity()) {
+      y.elements[i].tier = std::max(y.elements[i].tier, Tier::kDegenerateScale);
+    }
+  }
+}
+
 std::vector<GraphTensor> Dequantize(const GraphNode& node, const Tensors& operands,
                                     const NodeReadings& readings) {
   DequantizeLinearInput input;
@@ -242,9 +293,11 @@ std::vector<GraphTensor> Dequantize(const GraphNode& node, const Tensors& operan
         input.x = *codes[0];
         input.x_scale = *codes[1];
         input.x_zero_point = At(codes, 2);
-        return std::vector<Answer>{readings.dequantize
-                                       ? DequantizeLinear(input, *readings.dequantize)
-                                       : DequantizeLinear(input)};
+        Answer answer = readings.dequantize
+                            ? DequantizeLinear(input, *readings.dequantize)
+                            : DequantizeLinear(input);
+        AddTierOfOverflow(input, answer);
+        return std::vector<Answer>{std::move(answer)};
       },
       ScaledSources(operands, input.axis, input.block_size));
 }
@@ -419,7 +472,7 @@ void ChooseAll(const GraphNode& node, int type, const std::vector<Operand>& oper
     for (const auto& [bound, is_low] : bounds) {
       Gathering next;
       Choose(type, {{type, &now}, {type, &bound}}, is_low, true, next);
-      now = std::move(next).Result();
+      now = std::move(next).Result(type);
     }
     for (uint64_t code : Representatives(type, now)) {
       to.Add(code);
@@ -441,7 +494,7 @@ Value ExactSum(const GraphNode& node, const Wire& wire,
     const Value one = value(wire.places[i]);
     sum = Add(sum, wire.factors.empty() ? one : Multiply(one, value(wire.factors[i])));
   }
-  if (wire.factors.empty()) {
+  if (!IsSumOfProducts(node)) {
     return Divide(sum,
                   Value::Number(mpq_class(mpz_class(static_cast<long>(wire.divisor)))));
   }
@@ -485,10 +538,11 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
       }
       std::vector<Operand> with_bounds = all;
       for (const auto& [bound, is_low] : bounds) with_bounds.push_back({type, &bound});
-      const bool is_free =
-          std::any_of(with_bounds.begin(), with_bounds.end(),
-                      [](const Operand& one) { return one.element->any_code; });
+      const bool is_free = std::any_of(
+          with_bounds.begin(), with_bounds.end(),
+          [](const Operand& one) { return !IsFinite(one.type, *one.element); });
       for (const Operand& one : with_bounds) to.AddTier(one.element->tier);
+      for (const Place& place : wire.padded) to.AddTier(element(place).tier);
       if (is_free) {
         to.AddAnyCode(0);
       } else {
@@ -504,7 +558,7 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
             } else {
               ChooseAll(node, type, all, bounds, to);
               if (IsFloat(type)) {
-                const GraphElement result = Gathering(to).Result();
+                const GraphElement result = Gathering(to).Result(type);
                 if (IsSubnormal(GetFormat(type), ValueOf(GetFormat(type), result.code))) {
                   to.AddTier(Tier::kSubnormal);
                 }
@@ -526,11 +580,15 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
             break;
           }
           case FloatNodeKind::kArithmetic: {
-            const bool zero_is_free = node.op_type != "Neg" && node.op_type != "Abs";
             const bool follows = ForEachCombination(all, [&](const auto& one) {
               std::vector<Value> x;
               for (uint64_t code : one) x.push_back(ValueOf(*format, code));
-              AddRounded(*format, Formula(node, x), zero_is_free, to);
+              const Value exact = Formula(node, x);
+              AddRounded(*format, exact, true, to);
+              // A quotient by 0 leaves the range as an overflow does.
+              const bool are_numbers = std::all_of(
+                  x.begin(), x.end(), [](const Value& v) { return v.IsNumber(); });
+              if (are_numbers && exact.IsInfinity()) to.AddTier(Tier::kDegenerateScale);
             });
             if (!follows) to.AddAnyCode(0);
             break;
@@ -554,6 +612,16 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
               to.AddAnyCode(0);
               break;
             }
+            const bool is_open = std::any_of(
+                wire.padded.begin(), wire.padded.end(), [&](const Place& place) {
+                  const GraphElement& weight = element(place);
+                  return weight.any_code || weight.any_nan ||
+                         !ValueOf(*format, weight.code).IsNumber();
+                });
+            if (is_open) {
+              to.AddAnyCode(0);
+              break;
+            }
             const Value exact = ExactSum(node, wire, [&](const Place& place) {
               return ValueOf(*format, element(place).code);
             });
@@ -562,7 +630,7 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
           }
         }
       }
-      tensor.elements.push_back(std::move(to).Result());
+      tensor.elements.push_back(std::move(to).Result(tensor.type));
     }
     outputs.push_back(std::move(tensor));
   }

@@ -228,7 +228,7 @@ Terms TraceSum(const GraphNode& node, const Wire& wire, const SumOperands& opera
   };
   for (size_t i = 0; i < wire.places.size(); ++i) {
     const Terms one = terms(wire.places[i]);
-    add(wire.factors.empty() ? one : Product(one, terms(wire.factors[i]), format));
+    add(!IsSumOfProducts(node) ? one : Product(one, terms(wire.factors[i]), format));
   }
   int64_t n = wire.terms + operands.roundings[0];
   const FormulaConstants constants = ConstantsOf(node);
@@ -243,8 +243,7 @@ Terms TraceSum(const GraphNode& node, const Wire& wire, const SumOperands& opera
       one.unit.reset();
     }
   };
-  if (wire.factors.empty() && wire.divisor != 0 && node.op_type != "MatMul" &&
-      node.op_type != "Gemm" && node.op_type != "Conv") {
+  if (!IsSumOfProducts(node)) {
     const mpz_class divisor(static_cast<long>(wire.divisor));
     scale(sum, mpq_class(1, divisor));
     n += 2;

@@ -513,6 +513,13 @@ WiredOutput Conv(const GraphNode& node, const Optionals& operands) {
       wire.places.push_back({0, term.x});
       wire.factors.push_back({1, term.w});
     }
+    // The weights of this channel that no term has.
+    const auto weights = static_cast<size_t>(convolution.products);
+    std::vector<bool> is_padded(weights, true);
+    for (const ConvolutionTerm& term : element.terms) is_padded[term.w % weights] = false;
+    for (size_t i = 0; i < weights; ++i) {
+      if (is_padded[i]) wire.padded.push_back({1, element.channel * weights + i});
+    }
     if (Has(operands, 2)) wire.bias = Place{2, element.channel};
     output.elements.push_back(std::move(wire));
   }

@@ -25,7 +25,9 @@ struct Wire {
   std::vector<Place> places{};
   std::vector<Place> factors{};  // sums of products: the right factors
   std::optional<Place> bias{};   // sums of products
-  int64_t divisor = 1;           // means
+  // Convolutions: weights that meet padding. An implementation may multiply them by 0.
+  std::vector<Place> padded{};
+  int64_t divisor = 1;  // means
   // K of GR-06: the terms that the formula has, padded positions among them.
   int64_t terms = 0;
 };
@@ -46,6 +48,11 @@ enum class FloatNodeKind : uint8_t {
 
 // Returns nothing for operators that quantize, and for those that no clause names.
 std::optional<FloatNodeKind> KindOf(const GraphNode& node);
+
+// Whether a sum has factors; the others are means.
+inline bool IsSumOfProducts(const GraphNode& node) {
+  return node.op_type == "MatMul" || node.op_type == "Gemm" || node.op_type == "Conv";
+}
 
 // Returns the wires of each output. `operands`: nothing where one is left out. Only the
 // codes of operands that hold indices, shapes, axes, pads or repeats are read.

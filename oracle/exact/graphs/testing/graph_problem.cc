@@ -83,6 +83,22 @@ bool Apply(const Reading& reading, exact::DynamicQuantizeLinearReadings& judge) 
   return true;
 }
 
+// Whether a reading is one of this node's: some are of float operands or targets only.
+bool Concerns(const Reading& reading, const std::string& op_type, int x, int y) {
+  const auto is_float = [](int type) {
+    return exact::GetFormat(type).set != exact::Format::Set::kIntegers;
+  };
+  if (op_type == "QuantizeLinear") {
+    return !reading.clause.starts_with("QL-2") || is_float(y);
+  }
+  if (op_type == "DequantizeLinear") {
+    if (reading.clause == "DQ-07" || reading.clause == "DQ-08") return is_float(x);
+    if (reading.clause == "DQ-10") return !is_float(x);
+    if (reading.clause == "DQ-05" || reading.clause == "DQ-06") return x == exact::kInt32;
+  }
+  return true;
+}
+
 std::string OwnClauses(const std::string& op_type) {
   if (op_type == "QuantizeLinear") return "QL-";
   if (op_type == "DequantizeLinear") return "DQ-";
@@ -175,6 +191,9 @@ std::optional<std::vector<exact::NodeReadings>> JudgeNodeReadings(
       if (own.empty() || !plain.clause.starts_with(own) || (number && *number != n)) {
         continue;
       }
+      const int x = values.at(graph.nodes[n].inputs[0]).type;
+      const int y = values.at(graph.nodes[n].outputs[0]).type;
+      if (!Concerns(plain, op_type, x, y)) continue;
       if (op_type == "QuantizeLinear") {
         if (!all[n].quantize) all[n].quantize.emplace();
         applied = Apply(plain, *all[n].quantize);

@@ -404,6 +404,7 @@ std::vector<std::string> Move(Builder& b, const std::string& x) {
   Random& random = b.random();
   const Shape shape = b.ShapeOf(x);
   const auto rank = static_cast<int64_t>(shape.size());
+  if (rank == 0) return {b.Node("Unsqueeze", {x, Axes(b, {0})})};
   const auto axis = [&] {
     const int64_t at = random.Between(0, rank - 1);
     return random.OneIn(3) ? at - rank : at;
@@ -944,6 +945,7 @@ GraphQuestion MakeGraphQuestion(Family family, Random& random) {
   }
   std::string y = b.Dequantized("x", b.RandomShape(1, 3));
   for (int i = static_cast<int>(random.Between(2, 3)); i > 0; --i) {
+    if (b.Now(y).elements.empty()) break;
     switch (random.Below(4)) {
       case 0:
         y = Move(b, y)[0];
