@@ -46,19 +46,10 @@ TEST(Frozen, Levels_HaveTheirDigests) {
   }
 }
 
-// Returns the digest of operands and attributes of a content.
-uint64_t ContentDigest(const OpCase& made) {
-  generators::Fnv1a64 hash;
-  for (const Tensor& operand : made.operands) {
-    hash.Number(static_cast<uint64_t>(operand.type), 4);
-    hash.Number(operand.shape.size());
-    for (const int64_t dimension : operand.shape) {
-      hash.Number(static_cast<uint64_t>(dimension));
-    }
-    for (const std::byte byte : operand.data) hash.Byte(static_cast<uint8_t>(byte));
-  }
-  for (const std::string& name : made.model.node.inputs) hash.Text(name + "\n");
-  for (const Attribute& attribute : made.model.node.attributes) {
+// Adds the names of a node's inputs, and its attributes.
+void AddNode(const Node& node, generators::Fnv1a64& hash) {
+  for (const std::string& name : node.inputs) hash.Text(name + "\n");
+  for (const Attribute& attribute : node.attributes) {
     hash.Text(attribute.name + "=");
     std::visit(
         [&](const auto& value) {
@@ -74,6 +65,25 @@ uint64_t ContentDigest(const OpCase& made) {
           }
         },
         attribute.value);
+  }
+}
+
+// Returns the digest of operands and attributes of a content.
+uint64_t ContentDigest(const OpCase& made) {
+  generators::Fnv1a64 hash;
+  for (const Tensor& operand : made.operands) {
+    hash.Number(static_cast<uint64_t>(operand.type), 4);
+    hash.Number(operand.shape.size());
+    for (const int64_t dimension : operand.shape) {
+      hash.Number(static_cast<uint64_t>(dimension));
+    }
+    for (const std::byte byte : operand.data) hash.Byte(static_cast<uint8_t>(byte));
+  }
+  AddNode(made.model.node, hash);
+  for (const Node& node : made.model.node.body) {  // of a graph
+    hash.Text(node.op_type + "\n");
+    AddNode(node, hash);
+    for (const std::string& name : node.outputs) hash.Text(name + "\n");
   }
   return hash.hash();
 }

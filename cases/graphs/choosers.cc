@@ -38,10 +38,10 @@ class Chooser {
     const std::string_view op = question.op_type();
     if (op == "MaxPool") {
       if (turn % 3 == 2) return {1, 2, many ? elements / 2 : 9};
-      return elements >= 256 ? Shape{1, 2, 8, elements / 16} : Shape{1, 2, 5, 6};
+      return elements >= 256 ? Shape{1, 2, 9, 15} : Shape{1, 2, 5, 7};
     }
     if (op == "ReduceMax" || op == "ReduceMin" || op.starts_with("Arg")) {
-      return many ? Shape{elements / 8, 2, 4} : Shape{3, 4, 5};
+      return many ? Shape{3, (elements + 11) / 12, 4} : Shape{3, 4, 5};
     }
     if (question.per_axis()) return many ? Shape{4, elements / 4} : Shape{3, 5};
     if (elements == 0) return {3, 7};

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cases/core/operator_cases.h"
+#include "cases/graphs/frozen.h"
 #include "cases/graphs/generators.h"
 #include "cases/graphs/question.h"
 #include "cases/graphs/table.h"
@@ -44,9 +45,7 @@ Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRn
 struct FamilyInfo {
   std::string_view op_type;
   std::vector<std::string_view> formals;
-  bool has_parameters = true;
   bool has_weights = false;
-  std::vector<FrozenLevels> frozen_levels{};
 };
 
 OperatorCases Describe(const FamilyInfo& family, std::vector<Cell> (*cells)(),
@@ -66,9 +65,8 @@ OperatorCases Describe(const FamilyInfo& family, std::vector<Cell> (*cells)(),
   for (const GraphGenerator& generator : GraphGeneratorsOf(family.op_type)) {
     cases.generators.push_back(generator.info);
   }
-  cases.has_parameters = family.has_parameters;
   cases.has_weights = family.has_weights;
-  cases.frozen_levels = family.frozen_levels;
+  cases.frozen_levels = FrozenLevelsOfFamily(family.op_type);
   cases.contents = Contents;
   cases.check_variant = CheckVariant;
   cases.make_content = MakeContent;
@@ -91,10 +89,10 @@ QCONFORM_FAMILY(round_trip, Formals{"codes", "scale"})
 QCONFORM_FAMILY(requantization, Formals{"x", "scale", "y"})
 QCONFORM_FAMILY(movers, Formals{"x", "scale", "y"})
 QCONFORM_FAMILY(choosers, Formals{"x", "scale", "y"})
-QCONFORM_FAMILY(arithmetic, Formals{"x", "scale", "y"}, true, true)
-QCONFORM_FAMILY(sums, Formals{"x", "w", "scale", "y"}, true, true)
-QCONFORM_FAMILY(weights, Formals{"w", "scale", "y"}, true, true)
-QCONFORM_FAMILY(dynamic, Formals{"x", "w", "y"}, true, true)
+QCONFORM_FAMILY(arithmetic, Formals{"x", "scale", "y"}, true)
+QCONFORM_FAMILY(sums, Formals{"x", "w", "scale", "y"}, true)
+QCONFORM_FAMILY(weights, Formals{"w", "scale", "y"}, true)
+QCONFORM_FAMILY(dynamic, Formals{"x", "w", "y"}, true)
 #undef QCONFORM_FAMILY
 
 }  // namespace qconform

@@ -12,7 +12,7 @@ int AllCodes(const Cell& cell) {
   for (const DataType type : cell.types) {
     if (BitWidth(type) <= 8) bits = std::max(bits, BitWidth(type));
   }
-  return bits == 8 ? 256 : 64;
+  return bits == 8 ? 260 : 70;
 }
 
 Plan PlanCodes(const Cell& cell, int) { return {.elements = AllCodes(cell)}; }
@@ -22,7 +22,7 @@ Plan PlanTies(const Cell& cell, int) {
 }
 
 Plan PlanNearTies(const Cell&, int) {
-  return {.scales = Scales::kNearTies, .elements = 64};
+  return {.scales = Scales::kNearTies, .elements = 70};
 }
 
 Plan PlanEqual(const Cell& cell, int) {
@@ -36,11 +36,11 @@ Plan PlanLastBit(const Cell& cell, int) {
 Plan PlanBesideLows(const Cell&, int index) {
   return {.scales = index % 2 == 0 ? Scales::kFull : Scales::kPowers,
           .zero_points = ZeroPoints::kBesideLows,
-          .elements = 64};
+          .elements = 70};
 }
 
 Plan PlanNegative(const Cell&, int) {
-  return {.scales = Scales::kNegative, .elements = 64};
+  return {.scales = Scales::kNegative, .elements = 70};
 }
 
 Plan PlanExtremes(const Cell&, int index) {
@@ -158,11 +158,11 @@ constexpr GraphGenerator kMoverGenerators[] = {
     {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 0, 4, PlanAttributes},
 };
 constexpr GraphGenerator kChooserGenerators[] = {
-    {kCodesInfo, 1, 2, PlanCodes},       {kTiesInfo, 0, 2, PlanTies},
+    {kCodesInfo, 0, 2, PlanCodes},       {kTiesInfo, 1, 2, PlanTies},
     {kNearTiesInfo, 0, 1, PlanNearTies}, {kEqualInfo, 0, 3, PlanEqual},
     {kLastBitInfo, 0, 1, PlanLastBit},   {kZeroPointsInfo, 1, 6, PlanBesideLows},
     {kNegativeInfo, 0, 4, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
-    {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 0, 5, PlanAttributes},
+    {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 1, 5, PlanAttributes},
 };
 constexpr GraphGenerator kArithmeticGenerators[] = {
     {kCodesInfo, 1, 2, PlanCodes},           {kTiesInfo, 1, 3, PlanTies},

@@ -33,8 +33,8 @@ class Mover {
   explicit Mover(GraphQuestion& question)
       : q_(question),
         turn_(question.index),
-        c_(question.plan.elements >= 64 ? 4 : 3),
-        k_(question.plan.elements >= 64 ? question.plan.elements / c_ : 4) {}
+        c_(question.plan.elements >= 64 ? 5 : 3),
+        k_(question.plan.elements >= 64 ? question.plan.elements / c_ : 6) {}
 
   Move Make() {
     const std::string_view op = q_.op_type();
@@ -188,9 +188,10 @@ class Mover {
   }
 
   Move Space(std::string_view op) {
-    const int64_t rows = std::max<int64_t>(k_ / 8, 1);
-    const Shape deep = {c_, 4, rows, 2};
-    const Shape wide = {c_, 1, 2 * rows, 4};
+    constexpr int64_t kChannels = 3;
+    const int64_t rows = c_ * k_ / (8 * kChannels) | 1;
+    const Shape deep = {kChannels, 4, rows, 2};
+    const Shape wide = {kChannels, 1, 2 * rows, 4};
     if (op == "SpaceToDepth") {
       return {wide, {deep}, 0, 0, {}, {}, {{"blocksize", int64_t{2}}}};
     }
@@ -200,7 +201,13 @@ class Mover {
     }
     // CRD and DCR differ where there are several channels.
     if (!q_.per_axis()) {
-      return {{1, 4 * c_, rows, 2}, {{1, c_, 2 * rows, 4}}, 0, 0, {}, {}, attributes};
+      return {{1, 4 * kChannels, rows, 2},
+              {{1, kChannels, 2 * rows, 4}},
+              0,
+              0,
+              {},
+              {},
+              attributes};
     }
     return {deep, {wide}, 0, 0, {}, {}, attributes};
   }

@@ -18,16 +18,16 @@ struct PairPlace {
 PairPlace PlaceOf(const GraphQuestion& question) {
   const int64_t elements = question.plan.elements;
   if (question.blocked()) {
+    // The last block is shorter than the others.
     const int64_t rows = elements >= 64 ? 8 : 2;
-    const int64_t block_size = elements >= 64 ? elements / 16 : 3;
-    if (question.index % 2 == 1) {
-      return {{2 * block_size, rows}, {2, rows}, 0, block_size};
-    }
-    return {{rows, 2 * block_size}, {rows, 2}, 1, block_size};
+    const int64_t others = elements >= 64 ? elements / 8 | 1 : 7;
+    const int64_t block_size = (others - 1) / 2;
+    if (question.index % 2 == 1) return {{others, rows}, {3, rows}, 0, block_size};
+    return {{rows, others}, {rows, 3}, 1, block_size};
   }
   if (question.per_axis()) {
-    const int64_t channels = elements >= 64 ? 4 : 3;
-    const int64_t others = elements >= 64 ? elements / 4 : 5;
+    const int64_t channels = elements >= 64 ? 5 : 3;
+    const int64_t others = elements >= 64 ? elements / 5 : 5;
     switch (question.index % 3) {
       case 0:
         return {{channels, others}, {channels}, 0};

@@ -26,7 +26,9 @@ void MakeWeightsAlone(GraphQuestion& question) {
   const int64_t columns = 4 + question.index % 3;
 
   // (1) Weights: [terms, columns].
-  const int64_t block_size = std::max<int64_t>(terms / (1 + question.index % 4), 1);
+  // A last block that is shorter, one block, two, four.
+  constexpr int64_t kBlocks[] = {3, 1, 2, 4};
+  const int64_t block_size = std::max<int64_t>(terms / kBlocks[question.index % 4], 1);
   const int64_t blocks = (terms + block_size - 1) / block_size;
   const bool along_sum = question.index % 4 == 3;
   int64_t channels = 1;
