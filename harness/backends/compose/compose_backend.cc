@@ -13,9 +13,8 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/core/bound_model.h"
-#include "harness/core/case_answer.h"
 #include "oracle/core/operator.h"
-#include "oracle/graphs/graph.h"
+#include "oracle/graphs/evaluate.h"
 
 namespace qconform {
 namespace {
@@ -83,30 +82,6 @@ class OutputForms {
   std::mutex mutex_;
   std::map<std::string, std::vector<Form>> known_;
 };
-
-// Returns the canonical outputs of a node that does not quantize.
-Result<std::vector<Tensor>> EvaluateFloatNode(const Node& node, int since_version,
-                                              const Operands& operands) {
-  Node graph{.op_type = kGraphOpType,
-             .domain = "",
-             .inputs = {},
-             .outputs = {},
-             .attributes = {},
-             .body = {node}};
-  Operands used;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const std::string& name = node.inputs[i];
-    if (!operands[i] || std::ranges::count(graph.inputs, name) > 0) continue;
-    graph.inputs.push_back(name);
-    used.push_back(operands[i]);
-  }
-  graph.outputs = node.outputs;
-  const auto bound = BindGraph(graph, {&since_version, 1});
-  if (!bound) return bound.error();
-  auto answers = (*bound)->Evaluate(used, ReadingSet());
-  if (!answers) return answers.error();
-  return PackAnswer(CaseAnswer(*std::move(answers)));
-}
 
 std::string NodeText(const Node& node, size_t number) {
   return "node " + std::to_string(number) + " (" + node.op_type + "): ";
