@@ -163,7 +163,7 @@ class ConvInteger : public Operator {
     return ConvolutionLayoutAttributes();
   }
 
-  std::string_view ClauseOffendedAt(DataType, const ElementAnswer&,
+  std::string_view ClauseOffendedAt(size_t, DataType, const ElementAnswer&,
                                     uint64_t /*actual*/) const override {
     return "CI-01";
   }

@@ -213,7 +213,7 @@ class QLinearConv : public Operator {
     return ConvolutionLayoutAttributes();
   }
 
-  std::string_view ClauseOffendedAt(DataType, const ElementAnswer& element,
+  std::string_view ClauseOffendedAt(size_t, DataType, const ElementAnswer& element,
                                     uint64_t /*actual*/) const override {
     constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
     return (element.features & kSpecial) == 0 ? "QC-04" : "QC-08";
