@@ -63,7 +63,8 @@ const std::vector<Room>& Rooms() {
     operators.push_back("oracle/requantization");
     operators.push_back("oracle/convolution");
     for (const std::string_view room :
-         {"harness/matmul", "harness/convolution", "harness/requantization"}) {
+         {"harness/matmul", "harness/convolution", "harness/integer_sums",
+          "harness/quantization", "harness/requantization"}) {
       all.push_back({room, operators});
       operators.push_back(room);
     }

@@ -242,5 +242,19 @@ TEST(OracleModel, AnOutputOfMoreThan32Bits_IsAnError) {
   EXPECT_EQ(answer.error().message, "y: expected a type of at most 32 bits, got DOUBLE");
 }
 
+// Records name an output if there is another, or if sentences would call it y wrongly.
+TEST(CaseAnswer, RecordsNameTheOutputThatSentencesWouldNot) {
+  const Answer one{DataType::kUint8, {1}, {{.code = 1}}};
+  const CaseAnswer y({one}, {"y"});
+  EXPECT_EQ(y.RecordedName(0), "");
+  EXPECT_EQ(y.ElementAt("", {0}), 0u);
+  const CaseAnswer sums({one}, {"Sums"});
+  EXPECT_EQ(sums.RecordedName(0), "Sums");
+  EXPECT_EQ(sums.ElementAt("Sums", {0}), 0u);
+  const CaseAnswer two({one, one}, {"y", "scale"});
+  EXPECT_EQ(two.RecordedName(0), "y");
+  EXPECT_EQ(two.RecordedName(1), "scale");
+}
+
 }  // namespace
 }  // namespace qconform

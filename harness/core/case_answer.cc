@@ -43,6 +43,11 @@ ElementPlace CaseAnswer::PlaceOf(size_t element) const {
           static_cast<int64_t>(element - output.first)};
 }
 
+std::string CaseAnswer::RecordedName(size_t output) const {
+  const std::string& name = outputs[output].name;
+  return outputs.size() == 1 && name == "y" ? "" : name;
+}
+
 std::optional<size_t> CaseAnswer::ElementAt(const std::string& output,
                                             const Shape& index) const {
   for (const OutputForm& form : outputs) {

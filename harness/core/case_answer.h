@@ -60,8 +60,11 @@ struct CaseAnswer {
            outputs[output].first;
   }
   ElementPlace PlaceOf(size_t element) const;
+  // Returns the name by which records mean an output, by its position: empty if it is the
+  // only one and is called y.
+  std::string RecordedName(size_t output) const;
   // Returns the element at an index of an output, or nothing if there is none. An empty
-  // name is the only output: records name it only if there are several.
+  // name is the only output.
   std::optional<size_t> ElementAt(const std::string& output, const Shape& index) const;
 
   // Returns "y[3]".

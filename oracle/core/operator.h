@@ -160,8 +160,9 @@ class Operator {
   virtual std::span<const std::string_view> layout_attributes() const { return {}; }
 
   // Returns the clause that a wrong code of an element violates most clearly; empty: none
-  // is known. `type` is the output's, `element` the oracle's answer, `actual` the code.
-  virtual std::string_view ClauseOffendedAt(DataType /*type*/,
+  // is known. `output` is the output's position, `type` its type, `element` the oracle's
+  // answer, `actual` the code.
+  virtual std::string_view ClauseOffendedAt(size_t /*output*/, DataType /*type*/,
                                             const ElementAnswer& /*element*/,
                                             uint64_t /*actual*/) const {
     return "";

@@ -57,7 +57,8 @@ class GraphOperator : public Operator {
     });
   }
 
-  std::string_view ClauseOffendedAt(DataType type, const ElementAnswer& element,
+  std::string_view ClauseOffendedAt(size_t output, DataType type,
+                                    const ElementAnswer& element,
                                     uint64_t actual) const override {
     // The clause of the float section, if there is one that computes.
     std::string_view clause = "";
@@ -67,12 +68,11 @@ class GraphOperator : public Operator {
       if (clause.empty() || own > clause) clause = own;
     }
     if (!clause.empty()) return clause;
-    for (const size_t output : structure_.outputs) {
-      const GraphNode& from = *structure_.NodeOf(output);
-      const std::string_view own = from.op->ClauseOffendedAt(type, element, actual);
-      if (!own.empty()) return own;
-    }
-    return "GR-01";
+    const size_t value = structure_.outputs[output];
+    const GraphNode& from = *structure_.NodeOf(value);
+    const std::string_view own = from.op->ClauseOffendedAt(
+        structure_.values[value].output, type, element, actual);
+    return own.empty() ? "GR-01" : own;
   }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,

@@ -174,7 +174,7 @@ struct Counterexample {
   std::string case_id;
   std::string tier;
   std::string operand_form;
-  // The output, for operators that have several; otherwise empty.
+  // The output; empty if it is the only one and is called y.
   std::string output{};
   std::optional<Shape> index;  // into the output; [] for a scalar
   std::vector<OperandRecord> operands;

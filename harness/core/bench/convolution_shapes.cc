@@ -1,6 +1,7 @@
 #include "harness/core/bench/convolution_shapes.h"
 
 #include <array>
+#include <string>
 
 namespace qconform {
 namespace {
@@ -50,6 +51,16 @@ constexpr std::array<ConvolutionCorpus, 2> kCorpora = {
     ConvolutionCorpus{"resnet50", kResNet50}, {"mobilenet_v2", kMobileNetV2}};
 
 }  // namespace
+
+std::string NameOf(const ConvolutionShape& s) {
+  const auto square = [](int64_t side) {
+    return std::to_string(side) + "x" + std::to_string(side);
+  };
+  return std::to_string(s.in_channels) + "x" + square(s.size) + " " +
+         std::to_string(s.out_channels) + " " + square(s.kernel) +
+         (s.stride == 1 ? "" : "/" + std::to_string(s.stride)) +
+         (s.group == 1 ? "" : " depthwise");
+}
 
 std::span<const ConvolutionCorpus> ConvolutionCorpora() { return kCorpora; }
 

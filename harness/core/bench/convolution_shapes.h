@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace qconform {
@@ -27,6 +28,10 @@ struct ConvolutionShape {
            kernel;
   }
 };
+
+// "64x56x56 64 3x3", "144x56x56 144 3x3/2 depthwise": x, the channels of y, the kernel,
+// and the stride if it is not 1.
+std::string NameOf(const ConvolutionShape& shape);
 
 struct ConvolutionCorpus {
   std::string_view name;

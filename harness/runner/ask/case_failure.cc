@@ -80,7 +80,7 @@ SecondAnswer OtherBits(const char* changed, const CaseAnswer& expected, size_t i
   const ElementPlace place = expected.PlaceOf(index);
   const OutputForm& output = expected.outputs[place.output];
   return {.changed = changed,
-          .output = expected.outputs.size() > 1 ? output.name : "",
+          .output = expected.RecordedName(place.output),
           .index = Unravel(output.shape, place.index),
           .first = ShownValue(output.type, first),
           .second = ShownValue(output.type, second)};

@@ -99,7 +99,7 @@ Counterexample CellEvidence::Describe(const Place& place) const {
   example.case_id = CaseId(asked.op_case->key);
   example.tier = TierName(mismatch.expected.tier);
   example.operand_form = OperandFormName(asked.op_case->key.form);
-  if (asked.expected->outputs.size() > 1) example.output = output.name;
+  example.output = asked.expected->RecordedName(element.output);
   example.index = Unravel(output.shape, element.index);
   example.operands = ShownOperands(OperandsOf(asked, mismatch.index));
   example.expected = ShownValue(type, asked.expected->elements[at].code);
@@ -115,8 +115,8 @@ Counterexample CellEvidence::Describe(const Place& place) const {
         "by the reading that others follow it is " + BitsToString(type, followed);
   }
   if (const auto oracle = errors_->Keep(asked.content->Oracle())) {
-    example.clause =
-        (*oracle)->op().ClauseOffendedAt(type, mismatch.expected, mismatch.actual);
+    example.clause = (*oracle)->op().ClauseOffendedAt(
+        element.output, type, mismatch.expected, mismatch.actual);
   }
   example.replay = ReplayLine(example.case_id, *context_);
   return example;

@@ -4,10 +4,8 @@
 #include <span>
 #include <utility>
 
-#include "oracle/convolution/dimensions.h"
-#include "oracle/convolution/isolate.h"
+#include "oracle/convolution/bound_convolution.h"
 #include "oracle/convolution/parameters.h"
-#include "oracle/formats/codes.h"
 #include "oracle/operators/conv_integer/clauses.h"
 #include "oracle/operators/conv_integer/conv_integer.h"
 
@@ -16,14 +14,15 @@ namespace {
 
 constexpr size_t kX = 0, kW = 1, kXZeroPoint = 2, kWZeroPoint = 3;
 
-class Bound : public BoundOperator {
- public:
-  Bound(int since_version, ConvolutionAttributes attributes)
-      : since_version_(since_version), attributes_(std::move(attributes)) {}
+struct Op {
+  using Problem = conv_integer::Problem;
+  static constexpr auto ProblemOf = conv_integer::ProblemOf;
+  static constexpr size_t kX = conv_integer::kX, kW = conv_integer::kW, kOperands = 4;
+};
 
-  Result<ModelValidity> Validate(const Operands& operands) const override {
-    return Resolve(Asked(operands)).validity;
-  }
+class Bound : public BoundConvolution<Op> {
+ public:
+  using BoundConvolution::BoundConvolution;
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
                                        const ReadingSet&) const override {
@@ -34,23 +33,6 @@ class Bound : public BoundOperator {
 
   Result<std::vector<ReadingSet>> Readings(const Operands&) const override {
     return std::vector<ReadingSet>(1);
-  }
-
-  Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
-                                                        int64_t index) const override {
-    const auto one = ElementAt(operands, index);
-    if (!one) return one.error();
-    const Problem& problem = one->problem;
-    std::vector<ElementOperand> elements =
-        ShownPairs(one->geometry, problem.x, problem.w, one->element);
-    const auto add = [&](const char* name, const std::optional<TensorView>& zero_point,
-                         int64_t at) {
-      if (!zero_point) return;
-      elements.push_back({name, zero_point->type, ReadCode(*zero_point, at)});
-    };
-    add("x_zero_point", problem.x_zero_point, 0);
-    add("w_zero_point", problem.w_zero_point, WZeroPoint(*one));
-    return elements;
   }
 
   Result<std::optional<FreeInput>> FreeInputOf(
@@ -66,75 +48,32 @@ class Bound : public BoundOperator {
     });
   }
 
-  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
-                                             int64_t index) const override {
-    const auto one = ElementAt(operands, index);
-    if (!one) return one.error();
-    const Problem& problem = one->problem;
-    std::vector<Tensor> isolated(4);
-    isolated[kX] = IsolateWindow(one->geometry, problem.x, one->element);
-    isolated[kW] = IsolateKernel(one->geometry, problem.w, one->element);
-    const auto isolate = [&](size_t operand, const std::optional<TensorView>& zero_point,
-                             int64_t at) {
-      if (!zero_point) return;
-      isolated[operand] = Tensor::Zeros(zero_point->type, {});
-      WriteCode(isolated[operand].mutable_view(), 0, ReadCode(*zero_point, at));
-    };
-    isolate(kXZeroPoint, problem.x_zero_point, 0);
-    isolate(kWZeroPoint, problem.w_zero_point, WZeroPoint(*one));
-    return isolated;
-  }
-
-  Result<std::vector<Attribute>> IsolatedAttributes(const Operands& operands, size_t,
-                                                    int64_t index) const override {
-    const auto one = ElementAt(operands, index);
-    if (!one) return one.error();
-    return IsolatedConvolutionAttributes(one->geometry, one->element);
-  }
-
-  Result<Dimensions> DimensionsOf(const Operands& operands) const override {
-    const Problem problem = Asked(operands);
-    const auto geometry = ValidGeometry(ResolveWithoutData(problem));
-    if (!geometry) return geometry.error();
-    std::vector<ChannelParameterPlace> parameters;
-    if (problem.w_zero_point) {
-      parameters.push_back({kWZeroPoint, problem.w_zero_point->shape});
-    }
-    return ConvolutionDimensions(*geometry, kX, kW, parameters);
-  }
-
  private:
-  struct One {
-    Problem problem;
-    ConvolutionGeometry geometry;
-    ConvolutionElement element;
-  };
-
-  Problem Asked(const Operands& operands) const {
-    return ProblemOf(since_version_, attributes_, operands);
+  std::vector<Parameter> ParametersAt(const One& one) const override {
+    const auto& x_zero_point = one.problem.x_zero_point;
+    const auto& w_zero_point = one.problem.w_zero_point;
+    std::vector<Parameter> parameters;
+    if (x_zero_point) {
+      parameters.push_back({kXZeroPoint, "x_zero_point", *x_zero_point, 0});
+    }
+    if (w_zero_point) {
+      parameters.push_back(
+          {kWZeroPoint, "w_zero_point", *w_zero_point,
+           IndexOfChannel(w_zero_point->shape, one.element.output_channel)});
+    }
+    return parameters;
   }
 
-  // An element of a valid problem.
-  Result<One> ElementAt(const Operands& operands, int64_t index) const {
-    const Problem problem = Asked(operands);
-    auto geometry = ValidGeometry(Resolve(problem));
-    if (!geometry) return geometry.error();
-    const ConvolutionElement element = ElementOf(*geometry, index);
-    return One{problem, *std::move(geometry), element};
-  }
-
-  static int64_t WZeroPoint(const One& one) {
-    if (!one.problem.w_zero_point) return 0;
-    return IndexOfChannel(one.problem.w_zero_point->shape, one.element.output_channel);
+  std::vector<ChannelParameterPlace> ChannelParameters(
+      const Problem& problem) const override {
+    if (!problem.w_zero_point) return {};
+    return {{kWZeroPoint, problem.w_zero_point->shape}};
   }
 
   Result<std::vector<Answer>> EvaluateBy(const Operands& operands,
                                          Accumulator accumulator) const {
     return AnswersOf(EvaluateConvInteger(Asked(operands), accumulator));
   }
-
-  int since_version_;
-  ConvolutionAttributes attributes_;
 };
 
 class ConvInteger : public Operator {
@@ -163,7 +102,7 @@ class ConvInteger : public Operator {
     return ConvolutionLayoutAttributes();
   }
 
-  std::string_view ClauseOffendedAt(DataType, const ElementAnswer&,
+  std::string_view ClauseOffendedAt(size_t, DataType, const ElementAnswer&,
                                     uint64_t /*actual*/) const override {
     return "CI-01";
   }

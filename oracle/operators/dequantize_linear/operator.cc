@@ -145,7 +145,7 @@ class DequantizeLinear : public Operator {
 
   std::vector<Clause> clauses() const override { return AllClauses(); }
 
-  std::string_view ClauseOffendedAt(DataType, const ElementAnswer& element,
+  std::string_view ClauseOffendedAt(size_t, DataType, const ElementAnswer& element,
                                     uint64_t /*actual*/) const override {
     return element.tier == Tier::kDegenerateScale ? "DQ-09" : "DQ-02";
   }

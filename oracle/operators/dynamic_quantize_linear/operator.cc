@@ -152,10 +152,11 @@ class DynamicQuantizeLinear : public Operator {
 
   std::vector<Clause> clauses() const override { return AllClauses(); }
 
-  std::string_view ClauseOffendedAt(DataType type, const ElementAnswer& element,
+  std::string_view ClauseOffendedAt(size_t output, DataType, const ElementAnswer& element,
                                     uint64_t /*actual*/) const override {
     if (element.tier == Tier::kDegenerateScale) return "DYN-06";
-    return type == DataType::kFloat ? "DYN-01" : "DYN-03";
+    constexpr std::string_view kClauses[] = {"DYN-03", "DYN-01", "DYN-02"};
+    return kClauses[output];
   }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,

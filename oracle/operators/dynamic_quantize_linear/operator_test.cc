@@ -140,5 +140,16 @@ TEST(DynamicQuantizeLinearOperator, OtherModels_AreInvalid) {
   EXPECT_EQ(kind(short_x, {}, 11), Kind::kInvalid);
 }
 
+// y and y_zero_point have one type: only the output's position tells them apart.
+TEST(DynamicQuantizeLinearOperator, EachOutput_HasAClauseOfItsOwn) {
+  const auto offended = [](size_t output, DataType type, Tier tier) {
+    return GetOperator().ClauseOffendedAt(output, type, {.tier = tier}, 1);
+  };
+  EXPECT_EQ(offended(0, kUint8, Tier::kRegular), "DYN-03");
+  EXPECT_EQ(offended(1, kFloat, Tier::kRegular), "DYN-01");
+  EXPECT_EQ(offended(2, kUint8, Tier::kRegular), "DYN-02");
+  EXPECT_EQ(offended(2, kUint8, Tier::kDegenerateScale), "DYN-06");
+}
+
 }  // namespace
 }  // namespace qconform::dynamic_quantize_linear

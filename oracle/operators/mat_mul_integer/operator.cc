@@ -168,7 +168,7 @@ class MatMulInteger : public Operator {
 
   std::vector<Clause> clauses() const override { return AllClauses(); }
 
-  std::string_view ClauseOffendedAt(DataType, const ElementAnswer&,
+  std::string_view ClauseOffendedAt(size_t, DataType, const ElementAnswer&,
                                     uint64_t /*actual*/) const override {
     return "MI-01";
   }

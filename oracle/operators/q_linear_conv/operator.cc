@@ -4,8 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "oracle/convolution/dimensions.h"
-#include "oracle/convolution/isolate.h"
+#include "oracle/convolution/bound_convolution.h"
 #include "oracle/convolution/parameters.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -18,14 +17,15 @@ namespace {
 constexpr size_t kX = 0, kXScale = 1, kXZeroPoint = 2, kW = 3, kWScale = 4;
 constexpr size_t kWZeroPoint = 5, kYScale = 6, kYZeroPoint = 7, kBias = 8;
 
-class Bound : public BoundOperator {
- public:
-  Bound(int since_version, ConvolutionAttributes attributes)
-      : since_version_(since_version), attributes_(std::move(attributes)) {}
+struct Op {
+  using Problem = q_linear_conv::Problem;
+  static constexpr auto ProblemOf = q_linear_conv::ProblemOf;
+  static constexpr size_t kX = q_linear_conv::kX, kW = q_linear_conv::kW, kOperands = 9;
+};
 
-  Result<ModelValidity> Validate(const Operands& operands) const override {
-    return Resolve(Asked(operands)).validity;
-  }
+class Bound : public BoundConvolution<Op> {
+ public:
+  using BoundConvolution::BoundConvolution;
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
                                        const ReadingSet& readings) const override {
@@ -43,21 +43,6 @@ class Bound : public BoundOperator {
                       .code = EncodeReadings(readings)});
     }
     return sets;
-  }
-
-  Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
-                                                        int64_t index) const override {
-    const auto one = ElementAt(operands, index);
-    if (!one) return one.error();
-    const Problem& problem = one->problem;
-    std::vector<ElementOperand> elements =
-        ShownPairs(one->geometry, problem.x, problem.w, one->element);
-    elements.push_back({"C", DataType::kInt32, SumOf(*one)});
-    for (const Parameter& parameter : ParametersAt(*one)) {
-      elements.push_back({std::string(parameter.name), parameter.tensor.type,
-                          ReadCode(parameter.tensor, parameter.index)});
-    }
-    return elements;
   }
 
   // QC-02b: sums beyond INT32; QC-08: NaN to an integer.
@@ -78,70 +63,8 @@ class Bound : public BoundOperator {
     });
   }
 
-  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
-                                             int64_t index) const override {
-    const auto one = ElementAt(operands, index);
-    if (!one) return one.error();
-    const Problem& problem = one->problem;
-    std::vector<Tensor> isolated(9);
-    isolated[kX] = IsolateWindow(one->geometry, problem.x, one->element);
-    isolated[kW] = IsolateKernel(one->geometry, problem.w, one->element);
-    for (const Parameter& parameter : ParametersAt(*one)) {
-      // B is [M].
-      const Shape shape = parameter.operand == kBias ? Shape{1} : Shape{};
-      Tensor& tensor = isolated[parameter.operand];
-      tensor = Tensor::Zeros(parameter.tensor.type, shape);
-      WriteCode(tensor.mutable_view(), 0, ReadCode(parameter.tensor, parameter.index));
-    }
-    return isolated;
-  }
-
-  Result<std::vector<Attribute>> IsolatedAttributes(const Operands& operands, size_t,
-                                                    int64_t index) const override {
-    const auto one = ElementAt(operands, index);
-    if (!one) return one.error();
-    return IsolatedConvolutionAttributes(one->geometry, one->element);
-  }
-
-  Result<Dimensions> DimensionsOf(const Operands& operands) const override {
-    const Problem problem = Asked(operands);
-    const auto geometry = ValidGeometry(ResolveWithoutData(problem));
-    if (!geometry) return geometry.error();
-    std::vector<ChannelParameterPlace> parameters{
-        {kWScale, problem.w_scale.shape}, {kWZeroPoint, problem.w_zero_point.shape}};
-    if (problem.bias) parameters.push_back({kBias, problem.bias->shape});
-    return ConvolutionDimensions(*geometry, kX, kW, parameters);
-  }
-
  private:
-  struct One {
-    Problem problem;
-    ConvolutionGeometry geometry;
-    ConvolutionElement element;
-  };
-
-  // A scale, zero point or bias of an element.
-  struct Parameter {
-    size_t operand;
-    std::string_view name;
-    TensorView tensor;
-    int64_t index;
-  };
-
-  Problem Asked(const Operands& operands) const {
-    return ProblemOf(since_version_, attributes_, operands);
-  }
-
-  // An element of a valid problem.
-  Result<One> ElementAt(const Operands& operands, int64_t index) const {
-    const Problem problem = Asked(operands);
-    auto geometry = ValidGeometry(Resolve(problem));
-    if (!geometry) return geometry.error();
-    const ConvolutionElement element = ElementOf(*geometry, index);
-    return One{problem, *std::move(geometry), element};
-  }
-
-  static std::vector<Parameter> ParametersAt(const One& one) {
+  std::vector<Parameter> ParametersAt(const One& one) const override {
     const Problem& p = one.problem;
     const int64_t m = one.element.output_channel;
     std::vector<Parameter> parameters{
@@ -152,8 +75,20 @@ class Bound : public BoundOperator {
          IndexOfChannel(p.w_zero_point.shape, m)},
         {kYScale, "y_scale", p.y_scale, 0},
         {kYZeroPoint, "y_zero_point", p.y_zero_point, 0}};
-    if (p.bias) parameters.push_back({kBias, "B", *p.bias, m});
+    if (p.bias) parameters.push_back({kBias, "B", *p.bias, m, /*isolated=*/{1}});
     return parameters;
+  }
+
+  std::vector<ChannelParameterPlace> ChannelParameters(
+      const Problem& problem) const override {
+    std::vector<ChannelParameterPlace> places{{kWScale, problem.w_scale.shape},
+                                              {kWZeroPoint, problem.w_zero_point.shape}};
+    if (problem.bias) places.push_back({kBias, problem.bias->shape});
+    return places;
+  }
+
+  std::vector<ElementOperand> ResultsOf(const One& one) const override {
+    return {{"C", DataType::kInt32, SumOf(one)}};
   }
 
   // C without its bias, modulo 2^32.
@@ -178,9 +113,6 @@ class Bound : public BoundOperator {
                                          const Parameters& parameters) const {
     return AnswersOf(EvaluateQLinearConv(Asked(operands), parameters));
   }
-
-  int since_version_;
-  ConvolutionAttributes attributes_;
 };
 
 class QLinearConv : public Operator {
@@ -213,7 +145,7 @@ class QLinearConv : public Operator {
     return ConvolutionLayoutAttributes();
   }
 
-  std::string_view ClauseOffendedAt(DataType, const ElementAnswer& element,
+  std::string_view ClauseOffendedAt(size_t, DataType, const ElementAnswer& element,
                                     uint64_t /*actual*/) const override {
     constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
     return (element.features & kSpecial) == 0 ? "QC-04" : "QC-08";

@@ -273,7 +273,7 @@ class QLinearMatMul : public Operator {
 
   std::vector<Clause> clauses() const override { return QLinearMatMulClauses(); }
 
-  std::string_view ClauseOffendedAt(DataType, const ElementAnswer& element,
+  std::string_view ClauseOffendedAt(size_t, DataType, const ElementAnswer& element,
                                     uint64_t /*actual*/) const override {
     constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
     if ((element.features & kSpecial) == 0) return "MM-03";

@@ -163,7 +163,7 @@ class QuantizeLinear : public Operator {
 
   std::vector<Clause> clauses() const override { return QuantizeLinearClauses(); }
 
-  std::string_view ClauseOffendedAt(DataType type, const ElementAnswer& element,
+  std::string_view ClauseOffendedAt(size_t, DataType type, const ElementAnswer& element,
                                     uint64_t actual) const override {
     const bool saturated =
         (element.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;

@@ -470,7 +470,7 @@ TEST(Float6Target, ZeroSignAndNan) {  // QL-28, QL-20a
 TEST(Float6Target, AZeroOfTheOtherSign_OffendsTheClauseOfZeros) {  // QL-28, QL-26
   const Operator& op = quantize_linear::GetOperator();
   const auto offended = [&](DataType y, uint32_t expected, uint64_t actual) {
-    return op.ClauseOffendedAt(y, {.code = expected}, actual);
+    return op.ClauseOffendedAt(0, y, {.code = expected}, actual);
   };
   for (const DataType y : {kFloat6E2M3, kFloat6E3M2}) {
     EXPECT_EQ(offended(y, 0x00, 0x20), "QL-28");

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <utility>
 
 #include "harness/backends/registry/registry.h"
+#include "harness/integer_sums/testing/in_16_bits.h"
 #include "harness/sweep/model_asker.h"
 #include "harness/sweep/sweep.h"
 
@@ -15,6 +14,9 @@ namespace qconform::mat_mul_integer {
 namespace {
 
 using enum DataType;
+using integer_sums::In16Bits;
+using integer_sums::Kind;
+using integer_sums::Sums;
 
 const std::atomic<bool> kNeverStop{false};
 
@@ -26,31 +28,6 @@ SweepOutcome SweepFirst(Proof proof) {
   return outcome ? *outcome : SweepOutcome();
 }
 
-// Another asker's answers, saturated to 16 bits.
-class In16Bits : public ModelAsker {
- public:
-  explicit In16Bits(std::unique_ptr<ModelAsker> asker) : asker_(std::move(asker)) {}
-
-  Status Prepare(const Model& model) override { return asker_->Prepare(model); }
-  std::span<std::byte> FirstInput(size_t bytes) override {
-    return asker_->FirstInput(bytes);
-  }
-  Result<std::vector<std::byte>> Run(std::span<const TensorView> inputs) override {
-    auto y = asker_->Run(inputs);
-    if (!y) return y;
-    for (size_t at = 0; at < y->size(); at += 4) {
-      int32_t value = 0;
-      std::memcpy(&value, y->data() + at, 4);
-      value = std::min(std::max(value, -32768), 32767);
-      std::memcpy(y->data() + at, &value, 4);
-    }
-    return y;
-  }
-
- private:
-  const std::unique_ptr<ModelAsker> asker_;
-};
-
 class ProveSums : public testing::Test {
  protected:
   ProveSums() : backend_(*MakeBackend("oracle", {})) {}
@@ -61,11 +38,12 @@ class ProveSums : public testing::Test {
   }
 
   const std::unique_ptr<Backend> backend_;
+  const integer_sums::SumsOperator op_ = SumsOfProduct();
 };
 
 TEST_F(ProveSums, Products_VisitEachDifferenceByEachDifference) {
   const Sums sums{.a = kUint8, .b = kInt8};
-  const auto proof = ProveProducts(sums, Askers());
+  const auto proof = Prove(op_, Kind::kProducts, sums, Askers());
   ASSERT_TRUE(proof) << proof.error().message;
   EXPECT_EQ(proof->expected_inputs, uint64_t{1} << 32);
   EXPECT_EQ(proof->plan.chunks, 256);
@@ -75,11 +53,12 @@ TEST_F(ProveSums, Products_VisitEachDifferenceByEachDifference) {
 
   // With an a_zero_point of 0, products are beyond 16 bits where b's difference has more
   // than seven bits.
-  const SweepOutcome wrong = SweepFirst(*ProveProducts(sums, WrongAskers()));
+  const SweepOutcome wrong =
+      SweepFirst(*Prove(op_, Kind::kProducts, sums, WrongAskers()));
   EXPECT_GT(wrong.totals.mismatches, 0u);
   ASSERT_FALSE(wrong.totals.first.empty());
   const SweepMismatch& first = wrong.totals.first.front();
-  const StoredCase made = ProductsCase(sums, first);
+  const StoredCase made = MismatchCase(op_, Kind::kProducts, sums, first);
   EXPECT_EQ(made.model.outputs.front().shape, (Shape{1, 1}));
   ASSERT_EQ(made.inputs.size(), 4u);
   const int a =
@@ -92,16 +71,16 @@ TEST_F(ProveSums, Products_VisitEachDifferenceByEachDifference) {
 
 TEST_F(ProveSums, Pairs_VisitEachPairByEachPair) {
   const Sums sums{.a = kUint8, .b = kInt8, .a_zero_point = 255, .b_zero_point = 3};
-  const auto proof = ProvePairs(sums, Askers());
+  const auto proof = Prove(op_, Kind::kPairs, sums, Askers());
   ASSERT_TRUE(proof) << proof.error().message;
   const SweepOutcome right = SweepFirst(*proof);
   EXPECT_EQ(right.totals.inputs, 256u << 16);
   EXPECT_EQ(right.totals.mismatches, 0u);
 
-  const SweepOutcome wrong = SweepFirst(*ProvePairs(sums, WrongAskers()));
+  const SweepOutcome wrong = SweepFirst(*Prove(op_, Kind::kPairs, sums, WrongAskers()));
   ASSERT_FALSE(wrong.totals.first.empty());
   const SweepMismatch& first = wrong.totals.first.front();
-  const StoredCase made = PairsCase(sums, first);
+  const StoredCase made = MismatchCase(op_, Kind::kPairs, sums, first);
   const std::vector<Tensor>& inputs = made.inputs;
   int sum = 0;
   for (size_t k = 0; k < 2; ++k) {
