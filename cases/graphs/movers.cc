@@ -121,8 +121,8 @@ class Mover {
 
   Move Split() {
     if (turn_ % 2 == 0) {
-      return {{c_, k_}, {{1, k_}, {c_ - 1, k_}}, 0,
-              0,        {{0}, Upward(1, c_)},    {q_.Feed("split", {1, c_ - 1})}};
+      return {{c_, k_}, {{2, k_}, {c_ - 2, k_}},       0,
+              0,        {Upward(0, 2), Upward(2, c_)}, {q_.Feed("split", {2, c_ - 2})}};
     }
     return {{c_, k_},
             {{c_, k_ - 1}, {c_, 1}},
