@@ -42,7 +42,8 @@ struct BrokenNodeTest {
   std::string message;
 };
 
-// A folder whose model is valid but not judged: another operator, or several.
+// A folder whose model is valid but not judged: another operator, or several of which one
+// is another.
 struct SkippedNodeTest {
   std::string name;
   std::vector<std::string> operators;
@@ -56,14 +57,20 @@ struct NodeTests {
   std::vector<SkippedNodeTest> skipped;
 };
 
-// Reads the node tests of the operators `op_types` (ONNX's own domain). They are
+// Whether a graph may have nodes of the operator (OperatorsOf).
+using IsGraphNodeOf = bool (*)(const std::string& op_type);
+
+// Reads the node tests of the operators `op_types` (ONNX's own domain), and if
+// `is_graph_node` is not null of graphs of 2 to kMostGraphNodes nodes, all of which it
+// allows and one of which is of `op_types`. They are
 // in `directory` itself, or where releases and packages keep them below it (node,
 // data/node, backend/test/data/node, onnx/backend/test/data/node). `directory` may
 // also be the folder of one test. A broken folder does not hide the others. Returns
 // an Error if there is no directory, or if it has neither a node test of these
 // operators nor a broken one.
 Result<NodeTests> ReadNodeTests(std::string_view directory,
-                                std::span<const std::string> op_types);
+                                std::span<const std::string> op_types,
+                                IsGraphNodeOf is_graph_node = nullptr);
 
 // A file that was written.
 struct WrittenFile {

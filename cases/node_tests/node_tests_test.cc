@@ -295,5 +295,31 @@ TEST_F(NodeTestsTest, RestOfAKilledRun_IsReplaced) {
   EXPECT_FALSE(fs::exists(directory_ / ".test_a.partial"));
 }
 
+TEST_F(NodeTestsTest, AGraph_IsReadIfItsNodesAre) {
+  Model graph = SmallModel();
+  graph.node = {kGraphOpType,
+                "",
+                {"x", "s", "z"},
+                {"y"},
+                {},
+                {{"Identity", "", {"x"}, {"h"}, {}},
+                 {"QuantizeLinear", "", {"h", "s", "z"}, {"y"}, {}}}};
+  ASSERT_TRUE(WriteNodeTest(directory_.string(), "test_graph", graph, SmallInputs(),
+                            SmallOutputs())
+                  .ok());
+  ASSERT_TRUE(Write("test_node").ok());
+  const auto read = [&](IsGraphNodeOf is_graph_node) {
+    return *ReadNodeTests(directory_.string(), kOperators, is_graph_node);
+  };
+  EXPECT_THAT(read(nullptr).tests, SizeIs(1));
+  EXPECT_THAT(read(nullptr).skipped.at(0).operators,
+              ElementsAre("Identity", "QuantizeLinear"));
+  EXPECT_THAT(read([](const std::string& node) { return node != "Identity"; }).tests,
+              SizeIs(1));
+  const NodeTests both = read([](const std::string&) { return true; });
+  ASSERT_THAT(both.tests, SizeIs(2));
+  EXPECT_EQ(both.tests[0].model, graph);
+}
+
 }  // namespace
 }  // namespace qconform

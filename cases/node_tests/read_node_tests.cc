@@ -122,9 +122,20 @@ Result<NodeTest> ReadNodeTest(const fs::path& folder, const std::string& bytes) 
   return test;
 }
 
+// Whether a model with these nodes is read.
+bool AreRead(std::span<const std::string> nodes, std::span<const std::string> op_types,
+             IsGraphNodeOf is_graph_node) {
+  const auto is_one = [&](const std::string& node) {
+    return std::ranges::find(op_types, node) != op_types.end();
+  };
+  if (nodes.size() == 1) return is_one(nodes.front());
+  return nodes.size() <= kMostGraphNodes && is_graph_node != nullptr &&
+         std::ranges::any_of(nodes, is_one) && std::ranges::all_of(nodes, is_graph_node);
+}
+
 // Reads one folder into the list where it belongs.
 void ReadFolder(const fs::path& folder, std::span<const std::string> op_types,
-                NodeTests& tests) {
+                IsGraphNodeOf is_graph_node, NodeTests& tests) {
   const std::string name = folder.filename().string();
   if (!IsUtf8(name)) {  // reports are JSON and cannot contain it
     tests.broken.push_back(
@@ -143,8 +154,7 @@ void ReadFolder(const fs::path& folder, std::span<const std::string> op_types,
   if (!operators) {
     return broken(Error{std::string(kModelFile) + ": " + operators.error().message});
   }
-  if (operators->size() != 1 ||
-      std::find(op_types.begin(), op_types.end(), operators->front()) == op_types.end()) {
+  if (!AreRead(*operators, op_types, is_graph_node)) {
     tests.skipped.push_back({name, std::move(*operators)});
     return;
   }
@@ -166,7 +176,8 @@ std::optional<fs::path> FindTestFolders(const fs::path& directory) {
 }  // namespace
 
 Result<NodeTests> ReadNodeTests(std::string_view directory,
-                                std::span<const std::string> op_types) {
+                                std::span<const std::string> op_types,
+                                IsGraphNodeOf is_graph_node) {
   // A slash at the end would make the last name empty.
   const std::string given(directory);
   fs::path root = fs::path(given).lexically_normal();
@@ -180,11 +191,11 @@ Result<NodeTests> ReadNodeTests(std::string_view directory,
   NodeTests tests;
   if (fs::exists(root / kModelFile, code)) {
     tests.directory = root.parent_path().string();
-    ReadFolder(root, op_types, tests);
+    ReadFolder(root, op_types, is_graph_node, tests);
   } else if (const std::optional<fs::path> found = FindTestFolders(root)) {
     tests.directory = found->string();
     for (const std::string& name : TestFoldersIn(*found)) {
-      ReadFolder(*found / name, op_types, tests);
+      ReadFolder(*found / name, op_types, is_graph_node, tests);
     }
   }
   if (tests.tests.empty() && tests.broken.empty()) {

@@ -78,7 +78,7 @@ TEST(RunGraphs, OtherAnswers_AreNamed) {
   } kRows[] = {
       {BackendError{Kind::kCrashed, "signal 11"}, Verdict::kCrashed},
       {BackendError{Kind::kFailed, "no"}, Verdict::kFailed},
-      {Refused{"no"}, Verdict::kRefusedLegal},
+      {Refused{"no"}, Verdict::kUnsupported},
       {Unsupported{"no", ""}, Verdict::kUnsupported},
       {Outputs{}, Verdict::kInvalidOutput},
   };

@@ -18,6 +18,7 @@
 #include "oracle/base/expected.h"
 #include "oracle/base/sha256.h"
 #include "oracle/formats/codes.h"
+#include "oracle/graphs/graph.h"
 
 namespace qconform {
 namespace {
@@ -146,7 +147,11 @@ Result<FoundNodeTests> FindNodeTests(const std::vector<std::string>& directories
   std::map<std::string, std::string> folders;  // to the directory that has it
   FoundNodeTests found;
   for (size_t i = 0; i < directories.size(); ++i) {
-    auto read = ReadNodeTests(directories[i], operators);
+    auto read = ReadNodeTests(directories[i], operators, [](const std::string& op_type) {
+      Node node;
+      node.op_type = op_type;
+      return IsGraphNode(node);
+    });
     if (!read) return read.error();
     std::vector<FoundNodeTest> here;
     for (NodeTest& test : read->tests) {
