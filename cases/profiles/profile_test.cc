@@ -12,15 +12,25 @@
 
 #include "cases/lattice/lattice.h"
 #include "oracle/base/glob.h"
+#include "oracle/base/node.h"
 
 namespace qconform {
 namespace {
 
+// Operators, without the families of graphs.
+std::vector<std::string> SingleOperators() {
+  std::vector<std::string> operators = JudgedOperators();
+  std::erase_if(operators, IsGraphFamily);
+  return operators;
+}
+
+// Cells of graphs are selected only by patterns that begin with "graphs".
 std::set<std::string> IdsOf(const Profile& profile) {
   std::set<std::string> ids;
   for (const std::string& op_type : JudgedOperators()) {
     for (const Cell& cell : CellsOf(op_type)) {
       for (const std::string& pattern : profile.cells) {
+        if (IsGraphFamily(op_type) && !pattern.starts_with("graphs")) continue;
         if (GlobMatches(pattern, CellId(cell))) ids.insert(CellId(cell));
       }
     }
@@ -51,7 +61,7 @@ TEST(Profiles, SelectTheCellsThatTheyName) {
       counts[profile.name] += id.starts_with("QuantizeLinear/") ? 1 : 0;
     }
   }
-  EXPECT_EQ(counts.size(), 9u);
+  EXPECT_EQ(counts.size(), 10u);
   const size_t since_28 = NewestOpsetVersion() >= 28 ? 60 : 0;  // of each type
   EXPECT_EQ(counts["full"], 2148u + 15 * since_28);
   EXPECT_EQ(counts["microscaling"], 32u + (since_28 > 0 ? 16 : 0));
@@ -71,7 +81,7 @@ TEST(Profiles, OfATypesWidth_HaveEveryCellOfTheTypes) {
       {"float6", {kFloat6E2M3, kFloat6E3M2}}};
   for (const auto& [name, types] : kTypes) {
     std::set<std::string> expected;
-    for (const std::string& op_type : JudgedOperators()) {
+    for (const std::string& op_type : SingleOperators()) {
       for (const Cell& cell : CellsOf(op_type)) {
         if (std::ranges::any_of(cell.types,
                                 [&](DataType t) { return types.contains(t); }))
@@ -86,7 +96,7 @@ TEST(Profiles, Microscaling_HasTheBlocksWithPowersOfTwo) {
   using enum DataType;
   const std::set<DataType> elements = {kFloat8E4M3FN, kFloat8E5M2, kFloat4E2M1, kInt8};
   std::set<std::string> expected;
-  for (const std::string& op_type : JudgedOperators()) {
+  for (const std::string& op_type : SingleOperators()) {
     for (const Cell& cell : CellsOf(op_type)) {
       if (cell.granularity == "blocked" &&
           std::ranges::count(cell.types, kFloat8E8M0) == 1 &&
@@ -101,8 +111,18 @@ TEST(Profiles, Microscaling_HasTheBlocksWithPowersOfTwo) {
 
 TEST(Profiles, Full_HasEveryCell) {
   size_t cells = 0;
-  for (const std::string& op_type : JudgedOperators()) cells += CellsOf(op_type).size();
+  for (const std::string& op_type : SingleOperators()) cells += CellsOf(op_type).size();
   EXPECT_EQ(IdsOf(*FindProfile("full")).size(), cells);
+}
+
+TEST(Profiles, Graphs_HasEveryCellOfTheFamilies) {
+  std::set<std::string> expected;
+  for (const std::string& op_type : JudgedOperators()) {
+    if (!IsGraphFamily(op_type)) continue;
+    for (const Cell& cell : CellsOf(op_type)) expected.insert(CellId(cell));
+  }
+  EXPECT_FALSE(expected.empty());
+  EXPECT_EQ(IdsOf(*FindProfile("graphs")), expected);
 }
 
 TEST(Profiles, Int8Core_HasFloatScalesAndEightBitOutputsOnly) {

@@ -82,6 +82,8 @@ std::vector<TreeFile> GoodTree() {
       {"oracle/graphs/a.cc",
        "#include \"oracle/core/answer.h\"\nauto x = operands[0]; auto y = \"ToyOp\";\n"
        "bool z = since_version >= 13; int w[] = {10, 13};\n"},
+      {"oracle/exact/graphs/a.cc", "#include \"oracle/exact/operators/toy_op/a.h\"\n"},
+      {"cases/graphs/a.cc", "auto graph = \"TO-Relu-Q\";\n"},
       {"harness/graphs/a.cc", "#include \"oracle/graphs/a.h\"\nauto y = \"ToyOp\";\n"},
       {"harness/core/b.cc", "#include \"oracle/graphs/a.h\"\n"},
       {"harness/runner/a.cc",

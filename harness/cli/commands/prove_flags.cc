@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "harness/cli/shard.h"
+#include "harness/cli/shard/shard.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
 

@@ -17,7 +17,7 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
-#include "harness/cli/shard.h"
+#include "harness/cli/shard/shard.h"
 #include "harness/cli/vary/vary.h"
 #include "harness/cli/version.h"
 #include "harness/runner/judge/cell_evidence.h"

@@ -1,7 +1,7 @@
 // The part of the work that a run does, from --shard or from the environment of a system
 // that starts several runs.
-#ifndef QCONFORM_HARNESS_CLI_SHARD_H_
-#define QCONFORM_HARNESS_CLI_SHARD_H_
+#ifndef QCONFORM_HARNESS_CLI_SHARD_SHARD_H_
+#define QCONFORM_HARNESS_CLI_SHARD_SHARD_H_
 
 #include <functional>
 #include <optional>
@@ -34,4 +34,4 @@ Status TouchStatusFile(const Shard& shard);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CLI_SHARD_H_
+#endif  // QCONFORM_HARNESS_CLI_SHARD_SHARD_H_

@@ -1,4 +1,4 @@
-#include "harness/cli/shard.h"
+#include "harness/cli/shard/shard.h"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,9 @@ import sys
 import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.abspath(__file__)
+for _ in range(4):  # of harness/cli/testing/NAME
+    ROOT = os.path.dirname(ROOT)
 
 
 def run_tests(test_cases):
