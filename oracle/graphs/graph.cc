@@ -11,9 +11,11 @@
 
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/graphs/bounds.h"
 #include "oracle/graphs/composition.h"
 #include "oracle/graphs/dimensions.h"
 #include "oracle/graphs/float_operators.h"
+#include "oracle/graphs/sections.h"
 #include "oracle/graphs/structure.h"
 #include "oracle/graphs/wiring.h"
 
@@ -286,7 +288,9 @@ class Cause {
 class Bound : public BoundGraph {
  public:
   Bound(const Node& node, GraphStructure structure)
-      : structure_(std::move(structure)), op_(node, structure_) {}
+      : structure_(std::move(structure)),
+        sections_(FindSections(structure_)),
+        op_(node, structure_) {}
 
   const Operator& op() const override { return op_; }
 
@@ -310,21 +314,44 @@ class Bound : public BoundGraph {
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
                                        const ReadingSet& set) const override {
-    const auto readings = ReadingsOfNodes(operands, set);
-    if (!readings) return readings.error();
-    const auto composition = Composition::Evaluate(structure_, operands, *readings);
+    const auto chosen = ChoiceOf(operands, set);
+    if (!chosen) return chosen.error();
+    SectionBounds bounds(structure_, sections_, chosen->kind == ReadingSet::Kind::kWider);
+    const bool is_bounded = chosen->kind != ReadingSet::Kind::kFunction;
+    const auto composition = Composition::Evaluate(structure_, operands, chosen->readings,
+                                                   is_bounded ? &bounds : nullptr);
     if (!composition) return composition.error();
     std::vector<Answer> answers;
     for (const size_t output : structure_.outputs) {
       answers.push_back(composition->AnswerOf(output));
+      if (is_bounded) AddBounds(composition->values()[output], answers.back());
     }
     return answers;
+  }
+
+  Result<std::vector<std::vector<bool>>> InExactCase(
+      const Operands& operands) const override {
+    SectionBounds bounds(structure_, sections_, /*is_wider=*/false);
+    const auto composition = Composition::Evaluate(structure_, operands, {}, &bounds);
+    if (!composition) return composition.error();
+    std::vector<std::vector<bool>> exact;
+    for (const size_t output : structure_.outputs) {
+      exact.push_back(bounds.exact()[output]);
+      exact.back().resize(composition->values()[output].elements.size(), false);
+    }
+    return exact;
   }
 
   Result<std::vector<ReadingSet>> Readings(const Operands& operands) const override {
     const auto own = OwnReadings(operands);
     if (!own) return own.error();
-    return Combined(*own);
+    auto sets = Combined(*own);
+    if (!sets || sections_.bounds.empty()) return sets;
+    AddBoundedSets(*own, sections_.bounds, ReadingSet::Kind::kBounded, *sets);
+    if (!sections_.wider.empty()) {
+      AddBoundedSets(*own, sections_.wider, ReadingSet::Kind::kWider, *sets);
+    }
+    return sets;
   }
 
   bool rounds(const Operands&) const override {
@@ -414,16 +441,21 @@ class Bound : public BoundGraph {
   // the readings of the same names: a backend has one kernel for both.
   static constexpr size_t kMostCombinations = 256;
 
-  Result<std::vector<ReadingSet>> Combined(
-      const std::vector<std::vector<ReadingSet>>& own) const {
+  static Result<uint64_t> CountOf(const std::vector<std::vector<ReadingSet>>& own) {
     uint64_t all = 1;
     for (const auto& sets : own) {
       if (sets.empty()) continue;
-      if (all > (uint64_t{1} << 55) / sets.size()) {
-        return Error{std::string(op_.op_type()) + ": too many readings"};
-      }
+      if (all > (uint64_t{1} << 55) / sets.size()) return Error{"too many readings"};
       all *= sets.size();
     }
+    return all;
+  }
+
+  Result<std::vector<ReadingSet>> Combined(
+      const std::vector<std::vector<ReadingSet>>& own) const {
+    const auto count = CountOf(own);
+    if (!count) return Error{std::string(op_.op_type()) + ": " + count.error().message};
+    const uint64_t all = *count;
     std::vector<std::vector<size_t>> chosen;
     if (all <= kMostCombinations) {
       for (uint64_t code = 0; code < all; ++code) chosen.push_back(DigitsOf(own, code));
@@ -513,22 +545,109 @@ class Bound : public BoundGraph {
     return set;
   }
 
-  // Returns one set for each node, or none if all are canonical.
-  Result<std::vector<ReadingSet>> ReadingsOfNodes(const Operands& operands,
-                                                  const ReadingSet& set) const {
-    std::vector<ReadingSet> readings;
-    if (set.code == 0) return readings;
+  // The bounds take in every reading of the nodes inside of the sections; the others'
+  // combine with them. Of many combinations the first ones are enough: bounds are the
+  // last that is tried.
+  static constexpr size_t kMostBounded = 32;
+
+  void AddBoundedSets(const std::vector<std::vector<ReadingSet>>& own,
+                      const std::vector<Reading>& names, ReadingSet::Kind kind,
+                      std::vector<ReadingSet>& sets) const {
+    std::vector<std::vector<ReadingSet>> outside = own;
+    for (size_t node = 0; node < own.size(); ++node) {
+      if (sections_.is_inside[node] && outside[node].size() > 1) outside[node].resize(1);
+    }
+    const auto all = CountOf(own);
+    const auto combined = Combined(outside);
+    if (!all || !combined) return;
+    for (size_t i = 0; i < combined->size() && i < kMostBounded; ++i) {
+      // The same digits among all readings.
+      const std::vector<size_t> digits = DigitsOf(outside, (*combined)[i].code);
+      ReadingSet set = SetOf(own, digits);
+      set.readings.insert(set.readings.begin(), names.begin(), names.end());
+      set.kind = kind;
+      const uint64_t which = kind == ReadingSet::Kind::kWider ? 2 : 1;
+      set.code += which * *all;
+      set.shared = Mixed(set.shared, which);
+      sets.push_back(std::move(set));
+    }
+  }
+
+  struct Choice {
+    ReadingSet::Kind kind = ReadingSet::Kind::kFunction;
+    std::vector<ReadingSet> readings;  // one for each node, or none: all are canonical
+  };
+
+  Result<Choice> ChoiceOf(const Operands& operands, const ReadingSet& set) const {
+    Choice choice;
+    if (set.code == 0) return choice;
     const auto own = OwnReadings(operands);
     if (!own) return own.error();
-    const std::vector<size_t> digits = DigitsOf(*own, set.code);
-    for (size_t node = 0; node < own->size(); ++node) {
-      readings.push_back((*own)[node].empty() ? ReadingSet{}
-                                              : (*own)[node][digits[node]]);
+    const auto all = CountOf(*own);
+    if (!all) return all.error();
+    constexpr ReadingSet::Kind kKinds[] = {ReadingSet::Kind::kFunction,
+                                           ReadingSet::Kind::kBounded,
+                                           ReadingSet::Kind::kWider};
+    const uint64_t which = set.code / *all;
+    if (which >= std::size(kKinds)) {
+      return Error{std::string(op_.op_type()) + ": expected one of its readings, got '" +
+                   Spell(set) + "'"};
     }
-    return readings;
+    choice.kind = kKinds[which];
+    const std::vector<size_t> digits = DigitsOf(*own, set.code % *all);
+    for (size_t node = 0; node < own->size(); ++node) {
+      choice.readings.push_back((*own)[node].empty() ? ReadingSet{}
+                                                     : (*own)[node][digits[node]]);
+    }
+    return choice;
+  }
+
+  // The bounds of an answer, one for each element. Codes that follow each other are an
+  // interval; of others the answer keeps the set.
+  static void AddBounds(const ComposedValue& value, Answer& answer) {
+    const NumberFormat& format = FormatOf(answer.type);
+    answer.bounds.resize(answer.elements.size());
+    for (size_t i = 0; i < answer.elements.size(); ++i) {
+      ElementAnswer& element = answer.elements[i];
+      CodeBounds& bounds = answer.bounds[i];
+      bounds = value.bounds.empty() ? CodeBounds{.low = element.code,
+                                                 .high = element.code,
+                                                 .wider_low = element.code,
+                                                 .wider_high = element.code}
+                                    : value.bounds[i];
+      if (element.freedom != Freedom::kOneOf) continue;
+      const std::vector<uint32_t>& codes = answer.one_of.at(static_cast<int64_t>(i));
+      const auto interval = IntervalOf(format, codes);
+      if (!interval) continue;
+      bounds = {.low = interval->first,
+                .high = interval->second,
+                .wider_low = interval->first,
+                .wider_high = interval->second};
+      element.freedom = Freedom::kNone;
+      answer.one_of.erase(static_cast<int64_t>(i));
+    }
+  }
+
+  // Returns the first and the last of codes that are all those between them.
+  static std::optional<std::pair<uint32_t, uint32_t>> IntervalOf(
+      const NumberFormat& format, const std::vector<uint32_t>& codes) {
+    std::vector<int64_t> orders;
+    for (const uint32_t code : codes) {
+      if (IsNan(format, code)) return std::nullopt;
+      orders.push_back(ValueOrder(format, code));
+    }
+    std::ranges::sort(orders);
+    orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
+    if (orders.back() - orders.front() + 1 != static_cast<int64_t>(orders.size())) {
+      return std::nullopt;
+    }
+    const auto by_order = [&](uint32_t code) { return ValueOrder(format, code); };
+    return std::pair(*std::ranges::min_element(codes, {}, by_order),
+                     *std::ranges::max_element(codes, {}, by_order));
   }
 
   GraphStructure structure_;
+  Sections sections_;
   GraphOperator op_;
 };
 

@@ -26,6 +26,11 @@ class BoundGraph : public BoundOperator {
   // the node names, in its order.
   virtual Result<std::vector<std::vector<Tensor>>> Intermediates(
       const Operands& operands) const = 0;
+
+  // Returns for each element of each output whether it is the end of a float section in
+  // the exact case (GR-16), where bounds allow one code only.
+  virtual Result<std::vector<std::vector<bool>>> InExactCase(
+      const Operands& operands) const = 0;
 };
 
 // `since_versions`: the definition of each node of the body. An Error if a node is

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "oracle/graphs/wiring.h"
+#include "oracle/graphs/graph.h"
 
 namespace qconform {
 namespace {

@@ -1,0 +1,310 @@
+// The bounds of float sections: GR-05, GR-06, GR-13 to GR-19. The examples were computed
+// by hand with rational numbers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "oracle/core/answer.h"
+#include "oracle/graphs/testing/small_graph.h"
+
+namespace qconform::graph_test {
+namespace {
+
+using enum DataType;
+
+void Dequantize(SmallGraph& graph, const std::string& x, Tensor codes, float scale,
+                int64_t zero_point, const std::string& name) {
+  const DataType type = codes.type;
+  graph.Input(x, std::move(codes))
+      .Input(x + "_scale", Floats({}, {scale}))
+      .Input(x + "_zero_point", Integers(type, {}, {zero_point}))
+      .Add("DequantizeLinear", 21, {x, x + "_scale", x + "_zero_point"}, {name});
+}
+
+void Quantize(SmallGraph& graph, const std::string& x, DataType type, float scale,
+              int64_t zero_point, const std::string& name) {
+  graph.Input(name + "_scale", Floats({}, {scale}))
+      .Input(name + "_zero_point", Integers(type, {}, {zero_point}))
+      .Add("QuantizeLinear", 21, {x, name + "_scale", name + "_zero_point"}, {name});
+}
+
+// The answers by the first reading of a name.
+std::vector<Answer> By(SmallGraph& graph, const std::string& name) {
+  const auto bound = graph.Bind();
+  const auto sets = bound->Readings(graph.operands());
+  EXPECT_TRUE(sets) << sets.error().message;
+  if (!sets) return {};
+  for (const ReadingSet& set : *sets) {
+    if (Spell(set) != name) continue;
+    auto answers = bound->Evaluate(graph.operands(), set);
+    EXPECT_TRUE(answers) << answers.error().message;
+    return answers ? *std::move(answers) : std::vector<Answer>();
+  }
+  ADD_FAILURE() << "no reading " << name << "; the first is " << Spell(sets->front())
+                << ", the last " << Spell(sets->back());
+  return {};
+}
+
+bool Holds(const Answer& answer, size_t i, uint32_t code) {
+  const ElementAnswer& element = answer.elements[i];
+  if (element.freedom == Freedom::kAnyCode) return true;
+  if (element.freedom == Freedom::kOneOf) {
+    const auto& codes = answer.one_of.at(static_cast<int64_t>(i));
+    return std::ranges::find(codes, code) != codes.end();
+  }
+  return IsWithin(answer.type, code, answer.bounds[i].low, answer.bounds[i].high);
+}
+
+uint32_t Code(DataType type, int64_t value) {
+  return static_cast<uint32_t>(ReadCode(Integers(type, {}, {value}).view(), 0));
+}
+
+// GR-13: exactly -21.499999184, which gives -21; by composition -21.5, which gives -22.
+TEST(GraphBounds, RequantizationWithoutTheRoundingBetween) {
+  SmallGraph graph;
+  Dequantize(graph, "x", Integers(kInt8, {2}, {-1, -2}), 0.05828065425157547f, 0, "d");
+  Quantize(graph, "d", kInt8, 0.002710728207603097f, 0, "y");
+  graph.Output("y");
+  const auto answers = By(graph, "GR-13:fused_requantization");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, Code(kInt8, -22));
+  EXPECT_EQ(answers[0].bounds[0].low, Code(kInt8, -22));
+  EXPECT_EQ(answers[0].bounds[0].high, Code(kInt8, -21));
+  // -42.999998368 is near no tie.
+  EXPECT_EQ(answers[0].bounds[1].low, Code(kInt8, -43));
+  EXPECT_EQ(answers[0].bounds[1].high, Code(kInt8, -43));
+}
+
+TEST(GraphBounds, RequantizationByEqualScalesIsExact) {
+  std::vector<int64_t> all;
+  for (int64_t code = -128; code < 128; ++code) all.push_back(code);
+  SmallGraph graph;
+  Dequantize(graph, "x", Integers(kInt8, {256}, all), 0.1f, 0, "d");
+  Quantize(graph, "d", kInt8, 0.1f, 0, "y");
+  graph.Output("y");
+  const auto answers = By(graph, "GR-13:fused_requantization");
+  ASSERT_EQ(answers.size(), 1u);
+  for (size_t i = 0; i < 256; ++i) {
+    EXPECT_EQ(answers[0].bounds[i].low, Code(kInt8, all[i]));
+    EXPECT_EQ(answers[0].bounds[i].high, Code(kInt8, all[i]));
+  }
+}
+
+// The round trip, and a DequantizeLinear without a QuantizeLinear, have no bound.
+TEST(GraphBounds, RoundTripsAndMoversAreBits) {
+  SmallGraph trip;
+  trip.Input("x", Floats({2}, {1.0f, 2.0f}));
+  Quantize(trip, "x", kUint8, 0.1f, 0, "q");
+  trip.Input("s", Floats({}, {0.3f})).Add("DequantizeLinear", 21, {"q", "s"}, {"y"});
+  trip.Output("y");
+  SmallGraph mover;
+  Dequantize(mover, "x", Integers(kUint8, {2, 1}, {1, 2}), 0.1f, 0, "d");
+  mover.Add("Relu", 14, {"d"}, {"r"}).Add("Transpose", 13, {"r"}, {"y"}).Output("y");
+  for (SmallGraph* graph : {&trip, &mover}) {
+    const auto sets = graph->Bind()->Readings(graph->operands());
+    ASSERT_TRUE(sets);
+    for (const ReadingSet& set : *sets) EXPECT_FALSE(set.is_bounded()) << Spell(set);
+  }
+}
+
+// GR-05: e = gamma(5) * sum|T_i| for DQ,DQ-Add-Q. v = 100 * 0.1 + 100 * 0.1 - ... The
+// terms 100 s and -99 s cancel to s, but the error is that of 199 s.
+TEST(GraphBounds, AdditionHasTheErrorOfItsTerms) {
+  SmallGraph graph;
+  const float scale = 0.1f;
+  Dequantize(graph, "a", Integers(kInt8, {1}, {100}), scale, 0, "p");
+  Dequantize(graph, "b", Integers(kInt8, {1}, {-99}), scale, 0, "q");
+  graph.Add("Add", 14, {"p", "q"}, {"s"}).Output("s");
+  const auto answers = By(graph, "GR-05:fused_arithmetic");
+  ASSERT_EQ(answers.size(), 1u);
+  // No Q follows: m = 2, gamma(4) * 199 * s = 4 * 2^-24 * 19.9 = 4.74e-6; around
+  // s = 0.1 one code is 2^-27 = 7.45e-9: about 637 codes on each side.
+  const int64_t middle = static_cast<int64_t>(CodeOf(scale));
+  const int64_t low = answers[0].bounds[0].low;
+  const int64_t high = answers[0].bounds[0].high;
+  EXPECT_NEAR(static_cast<double>(middle - low),
+              4 * 199 * 0.1 / 16777216 / 7.450580597e-9, 2.0);
+  EXPECT_NEAR(static_cast<double>(high - middle), static_cast<double>(middle - low), 2.0);
+}
+
+// GR-16: scales that are powers of two, and small codes: nothing can be rounded. A tie
+// then has one answer, and rounds to even before the zero point is added.
+TEST(GraphBounds, ExactCaseHasOneCode) {
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kUint8, {2}, {3, 5}), 0.5f, 0, "p");
+  Dequantize(graph, "b", Integers(kUint8, {2}, {0, 0}), 0.25f, 0, "q");
+  graph.Add("Add", 14, {"p", "q"}, {"s"});
+  Quantize(graph, "s", kUint8, 1.0f, 1, "y");
+  graph.Output("y");
+  for (const char* name : {"GR-05:fused_arithmetic", "GR-05:reduced_precision"}) {
+    const auto answers = By(graph, name);
+    ASSERT_EQ(answers.size(), 1u);
+    // 1.5 gives 2, 2.5 gives 2; the zero point is 1.
+    for (const size_t i : {size_t{0}, size_t{1}}) {
+      EXPECT_EQ(answers[0].elements[i].code, 3u);
+      EXPECT_EQ(answers[0].bounds[i].low, 3u);
+      EXPECT_EQ(answers[0].bounds[i].high, 3u);
+      EXPECT_EQ(answers[0].bounds[i].wider_high, 3u);
+    }
+  }
+  const auto exact = graph.Bind()->InExactCase(graph.operands());
+  ASSERT_TRUE(exact);
+  EXPECT_EQ(*exact, (std::vector<std::vector<bool>>{{true, true}}));
+}
+
+TEST(GraphBounds, AScaleThatIsNoPowerOfTwoIsNotExact) {
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kUint8, {1}, {3}), 0.5f, 0, "p");
+  graph.Input("c", Floats({1}, {0.0f})).Add("Add", 14, {"p", "c"}, {"s"});
+  Quantize(graph, "s", kUint8, 3.0f, 1, "y");  // 1.5 / 3 is a tie
+  graph.Output("y");
+  const auto answers = By(graph, "GR-05:fused_arithmetic");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].bounds[0].low, 1u);
+  EXPECT_EQ(answers[0].bounds[0].high, 2u);
+}
+
+// One code of the canonical answer, and 2^-6 of the terms.
+TEST(GraphBounds, ReducedPrecisionIsOneCode) {
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kUint8, {2}, {200, 3}), 0.3f, 0, "p");
+  graph.Input("c", Floats({1}, {3.0f})).Add("Mul", 14, {"p", "c"}, {"s"});
+  Quantize(graph, "s", kUint8, 0.9f, 0, "y");
+  graph.Output("y");
+  const auto answers = By(graph, "GR-05:reduced_precision");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, 200u);
+  EXPECT_EQ(answers[0].bounds[0].wider_low, 199u);
+  EXPECT_EQ(answers[0].bounds[0].wider_high, 201u);
+  // 2^-6 * 3 is less than half a code.
+  EXPECT_EQ(answers[0].bounds[1].wider_low, 3u);
+  EXPECT_EQ(answers[0].bounds[1].wider_high, 3u);
+}
+
+// GR-18: Relu acts on the ends.
+TEST(GraphBounds, ReluCutsTheInterval) {
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kInt8, {1}, {7}), 0.3f, 0, "p");
+  Dequantize(graph, "b", Integers(kInt8, {1}, {-7}), 0.3f, 0, "q");
+  graph.Add("Add", 14, {"p", "q"}, {"s"}).Add("Relu", 14, {"s"}, {"y"}).Output("y");
+  const auto answers = By(graph, "GR-05:fused_arithmetic");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_TRUE(Holds(answers[0], 0, 0));
+  EXPECT_TRUE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(1e-7f))));
+  EXPECT_FALSE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(-1e-7f))));
+}
+
+// GR-18: an index whose interval reaches the greatest lower end.
+TEST(GraphBounds, PositionsWithinTheErrorOfEachOther) {
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kInt8, {1, 3}, {10, 30, 9}), 0.3f, 0, "p");
+  graph.Input("c", Floats({1, 3}, {3.0f, 1.0f, 3.0f}))
+      .Add("Mul", 14, {"p", "c"}, {"s"})
+      .Add("ArgMax", 13, {"s"}, {"i"}, {{"axis", int64_t{1}}, {"keepdims", int64_t{0}}})
+      .Add("Cast", 13, {"i"}, {"y"}, {{"to", int64_t{6}}})
+      .Output("y");
+  const auto answers = By(graph, "GR-05:fused_arithmetic");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_TRUE(Holds(answers[0], 0, 0));
+  EXPECT_TRUE(Holds(answers[0], 0, 1));
+  EXPECT_FALSE(Holds(answers[0], 0, 2));
+}
+
+// GR-06: gamma(K + 3) * sum|T_i|. 16 products of 100 * 100 and 16 of -100 * 100 and one
+// of 1 * 1 with scales of 1 / 3.
+TEST(GraphBounds, SumsHaveTheErrorOfAllTerms) {
+  std::vector<int64_t> a;
+  std::vector<int64_t> b;
+  for (int i = 0; i < 32; ++i) {
+    a.push_back(i % 2 == 0 ? 100 : -100);
+    b.push_back(100);
+  }
+  a.push_back(1);
+  b.push_back(1);
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kInt8, {1, 33}, a), 1.0f / 3, 0, "p");
+  Dequantize(graph, "b", Integers(kInt8, {33, 1}, b), 1.0f / 3, 0, "q");
+  graph.Add("MatMul", 13, {"p", "q"}, {"s"});
+  Quantize(graph, "s", kInt8, 1.0f / 9, 0, "y");
+  graph.Output("y");
+  auto answers = By(graph, "GR-06:float_sum");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, 1u);
+  // gamma(36) * 320001 = 0.687 in units of y_scale: 1 +- 0.687 is 0.313 to 1.687.
+  EXPECT_EQ(answers[0].bounds[0].low, 0u);
+  EXPECT_EQ(answers[0].bounds[0].high, 2u);
+  // max(33 * 2^-10, 2^-6) * 320001 holds everything.
+  answers = By(graph, "GR-06:reduced_precision_accumulation");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].bounds[0].wider_low, Code(kInt8, -128));
+  EXPECT_EQ(answers[0].bounds[0].wider_high, Code(kInt8, 127));
+}
+
+// The exact twin of the same graph: one code, also for reduced precision (GR-12).
+TEST(GraphBounds, ExactTwinHasOneCode) {
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kInt8, {1, 2}, {100, -99}), 0.25f, 0, "p");
+  Dequantize(graph, "b", Integers(kInt8, {2, 1}, {3, 3}), 0.5f, 0, "q");
+  graph.Add("MatMul", 13, {"p", "q"}, {"s"});
+  Quantize(graph, "s", kInt8, 0.25f, 0, "y");  // 3 / 8 / (1 / 4) = 1.5
+  graph.Output("y");
+  for (const char* name : {"GR-06:float_sum", "GR-06:reduced_precision_accumulation"}) {
+    const auto answers = By(graph, name);
+    ASSERT_EQ(answers.size(), 1u);
+    EXPECT_EQ(answers[0].elements[0].code, 2u);
+    EXPECT_EQ(answers[0].bounds[0].low, 2u);
+    EXPECT_EQ(answers[0].bounds[0].high, 2u);
+    EXPECT_EQ(answers[0].bounds[0].wider_low, 2u);
+    EXPECT_EQ(answers[0].bounds[0].wider_high, 2u);
+  }
+}
+
+// GR-17: the two codes of the first QuantizeLinear, each dequantized; nothing between.
+TEST(GraphBounds, OpenCodesInsideGiveSetsBehind) {
+  SmallGraph graph;
+  graph.Input("x", Floats({1}, {-0.05828065425157547f}));
+  Quantize(graph, "x", kInt8, 0.05828065425157547f, 0, "q");
+  graph.Add("DequantizeLinear", 21, {"q", "q_scale", "q_zero_point"}, {"d"});
+  Quantize(graph, "d", kInt8, 0.002710728207603097f, 0, "r");
+  graph.Input("s", Floats({}, {0.5f})).Add("DequantizeLinear", 21, {"r", "s"}, {"y"});
+  graph.Output("y");
+  const auto answers = By(graph, "GR-13:fused_requantization");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].freedom, Freedom::kOneOf);
+  EXPECT_TRUE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(-11.0f))));
+  EXPECT_TRUE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(-10.5f))));
+  EXPECT_FALSE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(-10.75f))));
+}
+
+// GR-14: less than half of the scale of an integer sum.
+TEST(GraphBounds, ReducedPrecisionChangesNoSum) {
+  SmallGraph graph;
+  graph.Input("c", Integers(kInt32, {1}, {100001}))
+      .Add("Cast", 13, {"c"}, {"f"}, {{"to", int64_t{1}}})
+      .Input("s", Floats({}, {0.3f}))
+      .Add("Mul", 14, {"f", "s"}, {"y"})
+      .Output("y");
+  const auto answers = By(graph, "GR-05:reduced_precision");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_FALSE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(100001.6f * 0.3f))));
+  EXPECT_TRUE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(100001.4f * 0.3f))));
+}
+
+// GR-19: BFLOAT16 with K = 300: n u >= 1, so everything.
+TEST(GraphBounds, LongSumsInBfloat16AreFree) {
+  SmallGraph graph;
+  graph.Input("a", Integers(kInt8, {1, 300}, std::vector<int64_t>(300, 3)))
+      .Input("s", TensorOf(kBfloat16, {}, {0x3f81}))
+      .Add("DequantizeLinear", 21, {"a", "s"}, {"p"})
+      .Input("b", TensorOf(kBfloat16, {300, 1}, std::vector<uint64_t>(300, 0x3f83)))
+      .Add("MatMul", 13, {"p", "b"}, {"y"})
+      .Output("y");
+  const auto answers = By(graph, "GR-06:float_sum");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].freedom, Freedom::kAnyCode);
+}
+
+}  // namespace
+}  // namespace qconform::graph_test
