@@ -836,8 +836,8 @@ std::string Dynamic(Builder& b) {
 int SinceVersionOf(const std::string& op_type, int opset_version) {
   // Ascending.
   static const std::map<std::string, std::vector<int>> versions = {
-      {"QuantizeLinear", {10, 13, 19, 21, 23, 24, 25}},
-      {"DequantizeLinear", {10, 13, 19, 21, 23, 24, 25}},
+      {"QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}},
+      {"DequantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}},
       {"DynamicQuantizeLinear", {11}},
       {"MatMulInteger", {10}},
       {"ConvInteger", {10}},
