@@ -19,64 +19,6 @@ using exact::GraphNode;
 using exact::Value;
 using Shape = std::vector<int64_t>;
 
-// The definitions of each operator, ascending.
-int SinceVersion(const std::string& op_type, int opset) {
-  static const std::map<std::string, std::vector<int>> versions = {
-      {"QuantizeLinear", {10, 13, 19, 21, 23, 24, 25}},
-      {"DequantizeLinear", {10, 13, 19, 21, 23, 24, 25}},
-      {"DynamicQuantizeLinear", {11}},
-      {"MatMulInteger", {10}},
-      {"ConvInteger", {10}},
-      {"Identity", {1, 13, 14, 16, 19, 21, 23, 24, 25}},
-      {"Transpose", {1, 13, 21, 23, 24, 25}},
-      {"Reshape", {5, 13, 14, 19, 21, 23, 24, 25}},
-      {"Flatten", {11, 13, 21, 23, 24, 25}},
-      {"Squeeze", {11, 13, 21, 23, 24, 25}},
-      {"Unsqueeze", {11, 13, 21, 23, 24, 25}},
-      {"Slice", {10, 11, 13}},
-      {"Split", {11, 13, 18}},
-      {"Concat", {11, 13}},
-      {"Gather", {11, 13}},
-      {"GatherElements", {11, 13}},
-      {"Expand", {8, 13}},
-      {"Tile", {6, 13}},
-      {"DepthToSpace", {11, 13}},
-      {"SpaceToDepth", {1, 13}},
-      {"Pad", {11, 13, 18, 19, 21, 23, 24, 25}},
-      {"MaxPool", {10, 11, 12, 22}},
-      {"ReduceMax", {12, 13, 18, 20}},
-      {"ReduceMin", {12, 13, 18, 20}},
-      {"Max", {12, 13}},
-      {"Min", {12, 13}},
-      {"Relu", {6, 13, 14}},
-      {"Clip", {12, 13}},
-      {"ArgMax", {12, 13}},
-      {"ArgMin", {12, 13}},
-      {"Add", {7, 13, 14}},
-      {"Sub", {7, 13, 14}},
-      {"Mul", {7, 13, 14}},
-      {"Div", {7, 13, 14}},
-      {"LeakyRelu", {6, 16}},
-      {"PRelu", {9, 16}},
-      {"HardSigmoid", {6, 22}},
-      {"HardSwish", {14, 22}},
-      {"Neg", {6, 13}},
-      {"Abs", {6, 13}},
-      {"Cast", {9, 13, 19, 21, 23, 24, 25}},
-      {"MatMul", {9, 13}},
-      {"Gemm", {11, 13}},
-      {"Conv", {11, 22}},
-      {"AveragePool", {11, 19, 22}},
-      {"GlobalAveragePool", {1, 22}},
-      {"ReduceMean", {11, 13, 18}},
-  };
-  int chosen = 0;
-  for (int version : versions.at(op_type)) {
-    if (version <= opset) chosen = version;
-  }
-  return chosen;
-}
-
 GraphAttribute Integer(int64_t v) {
   GraphAttribute attribute;
   attribute.integer = v;
@@ -150,7 +92,7 @@ class Builder {
                                   const Attributes& attributes, size_t outputs) {
     GraphNode node;
     node.op_type = op_type;
-    node.since_version = SinceVersion(op_type, opset_);
+    node.since_version = SinceVersionOf(op_type, opset_);
     node.inputs = inputs;
     for (size_t i = 0; i < outputs; ++i) {
       node.outputs.push_back("v" + std::to_string(next_++));
@@ -607,7 +549,7 @@ Attributes ReduceAttributes(Builder& b, const std::string& op_type, const Shape&
   }
   if (random.OneIn(2)) attributes["keepdims"] = Integer(random.Between(0, 1));
   if (axes.empty()) return attributes;
-  if (SinceVersion(op_type, b.opset()) >= 18) {
+  if (SinceVersionOf(op_type, b.opset()) >= 18) {
     inputs.push_back(Axes(b, axes));
   } else {
     attributes["axes"] = Integers(axes);
@@ -890,6 +832,64 @@ std::string Dynamic(Builder& b) {
 }
 
 }  // namespace
+
+int SinceVersionOf(const std::string& op_type, int opset_version) {
+  // Ascending.
+  static const std::map<std::string, std::vector<int>> versions = {
+      {"QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}},
+      {"DequantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}},
+      {"DynamicQuantizeLinear", {11}},
+      {"MatMulInteger", {10}},
+      {"ConvInteger", {10}},
+      {"Identity", {1, 13, 14, 16, 19, 21, 23, 24, 25}},
+      {"Transpose", {1, 13, 21, 23, 24, 25}},
+      {"Reshape", {5, 13, 14, 19, 21, 23, 24, 25}},
+      {"Flatten", {11, 13, 21, 23, 24, 25}},
+      {"Squeeze", {11, 13, 21, 23, 24, 25}},
+      {"Unsqueeze", {11, 13, 21, 23, 24, 25}},
+      {"Slice", {10, 11, 13}},
+      {"Split", {11, 13, 18}},
+      {"Concat", {11, 13}},
+      {"Gather", {11, 13}},
+      {"GatherElements", {11, 13}},
+      {"Expand", {8, 13}},
+      {"Tile", {6, 13}},
+      {"DepthToSpace", {11, 13}},
+      {"SpaceToDepth", {1, 13}},
+      {"Pad", {11, 13, 18, 19, 21, 23, 24, 25}},
+      {"MaxPool", {10, 11, 12, 22}},
+      {"ReduceMax", {12, 13, 18, 20}},
+      {"ReduceMin", {12, 13, 18, 20}},
+      {"Max", {12, 13}},
+      {"Min", {12, 13}},
+      {"Relu", {6, 13, 14}},
+      {"Clip", {12, 13}},
+      {"ArgMax", {12, 13}},
+      {"ArgMin", {12, 13}},
+      {"Add", {7, 13, 14}},
+      {"Sub", {7, 13, 14}},
+      {"Mul", {7, 13, 14}},
+      {"Div", {7, 13, 14}},
+      {"LeakyRelu", {6, 16}},
+      {"PRelu", {9, 16}},
+      {"HardSigmoid", {6, 22}},
+      {"HardSwish", {14, 22}},
+      {"Neg", {6, 13}},
+      {"Abs", {6, 13}},
+      {"Cast", {9, 13, 19, 21, 23, 24, 25}},
+      {"MatMul", {9, 13}},
+      {"Gemm", {11, 13}},
+      {"Conv", {11, 22}},
+      {"AveragePool", {11, 19, 22}},
+      {"GlobalAveragePool", {1, 22}},
+      {"ReduceMean", {11, 13, 18}},
+  };
+  int chosen = 0;
+  for (int version : versions.at(op_type)) {
+    if (version <= opset_version) chosen = version;
+  }
+  return chosen;
+}
 
 GraphQuestion MakeGraphQuestion(Family family, Random& random) {
   Builder b(RandomOpset(random), random);

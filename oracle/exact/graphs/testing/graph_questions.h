@@ -29,6 +29,9 @@ inline constexpr std::array<const char*, 9> kFamilyNames = {
     "round_trip", "requantization", "movers",  "choosers", "arithmetic",
     "sums",       "weights",        "dynamic", "mixed"};
 
+// Returns the definition of an operator that an opset_version selects.
+int SinceVersionOf(const std::string& op_type, int opset_version);
+
 struct GraphQuestion {
   int opset = 0;
   exact::Graph graph;
