@@ -20,15 +20,15 @@ Shapes ShapesOf(const GraphQuestion& question) {
   if (question.plan.elements == 0) {
     switch (question.index % 5) {
       case 0:
-        return {{2, 3, 4}, {2, 3, 4}, {2, 3, 4}};
+        return {{3, 3, 5}, {3, 3, 5}, {3, 3, 5}};
       case 1:
-        return {{2, 3, 4}, {4}, {2, 3, 4}};
+        return {{3, 3, 5}, {5}, {3, 3, 5}};
       case 2:
-        return {{3, 1, 4}, {2, 1}, {3, 2, 4}};
+        return {{3, 1, 5}, {3, 1}, {3, 3, 5}};
       case 3:
-        return {{2, 3, 4}, {}, {2, 3, 4}};
+        return {{3, 3, 5}, {}, {3, 3, 5}};
       default:
-        return {{2, 3, 4}, {3, 1}, {2, 3, 4}};
+        return {{3, 3, 5}, {3, 1}, {3, 3, 5}};
     }
   }
   return {{n}, {n}, {n}};
@@ -88,6 +88,24 @@ void AvoidZero(GraphQuestion& question, const Parameters& parameters, Tensor& co
   }
 }
 
+// Few codes beside the zero point, of which a division makes dyadic numbers: with scales
+// that are powers of two the results have ties.
+void MakeSmallPowers(GraphQuestion& question, const Parameters& parameters,
+                     Tensor& codes) {
+  const NumberFormat& format = FormatOf(parameters.type);
+  const int64_t steps[] = {1, 2, 4, -1, -2, -4};
+  for (int64_t i = 0; i < Elements(codes.shape); ++i) {
+    const int64_t step = question.rng.Pick(steps);
+    uint64_t code = RoundNearest(format, ToUnrounded(Dyadic(step, 0)));
+    if (IsInteger(parameters.type)) {
+      const uint64_t zero = parameters.zero_points.front();
+      code = Step(format, zero, static_cast<int>(step));
+      if (code == zero) code = Step(format, zero, step < 0 ? 1 : -1);
+    }
+    WriteCode(codes.mutable_view(), i, code);
+  }
+}
+
 // A constant of the float section: of as many bits as the plan says, its size like that
 // of the codes' values.
 Tensor ConstantOperand(GraphQuestion& question, DataType type, const Shape& shape,
@@ -115,11 +133,18 @@ void MakeArithmetic(GraphQuestion& question) {
   if (!IsBinary(op)) shapes.out = shapes.a;
   // PRelu broadcasts its slope only.
   if (op == "PRelu" && question.plan.elements == 0 && question.index % 5 == 2) {
-    shapes = {{3, 2, 4}, {2, 1}, {3, 2, 4}};
+    shapes = {{3, 3, 5}, {3, 1}, {3, 3, 5}};
   }
 
   // (1) Operands.
   Parameters a = question.First(types[0], scale);
+  const bool powers = question.plan.scales == Scales::kPowers;
+  const int largest = LargestExponent(FormatOf(types[0]));
+  // Values that reach both bounds of these, and lie between them.
+  if (powers && op == "HardSigmoid")
+    a.scales[0] = question.Scale(scale, 2 - largest, false);
+  if (powers && op == "HardSwish")
+    a.scales[0] = question.Scale(scale, 4 - largest, false);
   Tensor codes = question.Codes(types[0], shapes.a, a);
   int magnitude = GraphQuestion::Magnitude(a);
   ExactValue aim = question.ValueOf(a, ReadCode(codes.view(), 0));
@@ -136,16 +161,16 @@ void MakeArithmetic(GraphQuestion& question) {
     if (op == "Div" && question.plan.values != Values::kSpecials) {
       AvoidZero(question, b, other);
     }
+    int other_magnitude = GraphQuestion::Magnitude(b);
+    if (powers && plain) {
+      MakeSmallPowers(question, b, other);
+      other_magnitude -= largest - 2;
+    }
     aim = Combined(op, aim, question.ValueOf(b, ReadCode(other.view(), 0)));
     if (sums) magnitude += 1;
-    if (op == "Mul") magnitude += GraphQuestion::Magnitude(b);
-    if (op == "Div") {
-      magnitude -= GraphQuestion::Magnitude(b) - LargestExponent(FormatOf(types[0])) / 2;
-    }
-    if (op == "PRelu") {
-      // A slope of about 1 at most.
-      magnitude += std::max(GraphQuestion::Magnitude(b), 0);
-    }
+    if (op == "Mul") magnitude += other_magnitude;
+    if (op == "Div") magnitude -= other_magnitude - (powers ? 2 : largest / 2);
+    if (op == "PRelu") magnitude += std::max(other_magnitude, 0);
     inputs.push_back(question.Dequantize("a", std::move(codes), a));
     inputs.push_back(question.Dequantize("b", std::move(other), b));
   } else {
@@ -172,10 +197,13 @@ void MakeArithmetic(GraphQuestion& question) {
                                      AttributesOf(question));
   if (relu) value = question.Apply("Relu", {value}, "rectified");
   if (!quantized) return question.Return(value, types[2], shapes.out);
-  // HardSigmoid gives 0 to 1, whatever x is.
-  const bool bounded = op == "HardSigmoid";
-  const Parameters y =
-      question.Last(types[2], scale, magnitude, bounded ? nullptr : &a, aim);
+  // Products and quotients have other ties than a; HardSigmoid gives 0 to 1, whatever x
+  // is.
+  const bool own_ties = op == "Mul" || op == "Div" || op == "HardSigmoid";
+  const bool unlike = op == "HardSigmoid" || (powers && own_ties);
+  Parameters y = question.Last(types[2], scale, magnitude, unlike ? nullptr : &a, aim);
+  if (powers && op == "HardSigmoid")
+    y.scales[0] = question.Scale(scale, 1 - largest, false);
   question.Return(question.Quantize(value, "y", y), types[2], shapes.out);
 }
 

@@ -37,13 +37,13 @@ class Chooser {
     const bool many = elements >= 64;
     const std::string_view op = question.op_type();
     if (op == "MaxPool") {
-      if (turn % 3 == 2) return {1, 2, many ? elements / 2 : 9};
-      return elements >= 256 ? Shape{1, 2, 9, 15} : Shape{1, 2, 5, 7};
+      if (turn % 3 == 2) return {1, 3, many ? elements / 3 : 9};
+      return elements >= 256 ? Shape{1, 3, 11, 11} : Shape{1, 3, 5, 7};
     }
     if (op == "ReduceMax" || op == "ReduceMin" || op.starts_with("Arg")) {
-      return many ? Shape{3, (elements + 11) / 12, 4} : Shape{3, 4, 5};
+      return many ? Shape{3, elements / 15, 5} : Shape{3, 4, 5};
     }
-    if (question.per_axis()) return many ? Shape{4, elements / 4} : Shape{3, 5};
+    if (question.per_axis()) return many ? Shape{5, elements / 5} : Shape{3, 5};
     if (elements == 0) return {3, 7};
     return {elements};
   }
@@ -107,10 +107,10 @@ class Chooser {
     uint64_t low = 0;
     uint64_t high = 0;
     switch (turn_ % 7) {
-      case 0:  // as Relu6
+      case 1:  // as Relu6
         high = Whole(6);
         break;
-      case 1:
+      case 0:
       case 5:
         low = Inner(false);
         high = Inner(true);
@@ -134,7 +134,8 @@ class Chooser {
   }
 
   std::string Bound() {
-    return Feed("bound", turn_ % 3 == 0 ? 0 : Inner(turn_ % 3 == 1));
+    // What Max and Min compare with: 0, or a value that leaves some others.
+    return Feed("bound", turn_ % 3 == 1 ? 0 : Inner(q_.op_type() == "Min"));
   }
 
   void Pool(Choice& choice) {

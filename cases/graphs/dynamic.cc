@@ -89,16 +89,16 @@ void MakeDynamic(GraphQuestion& question) {
 
   // (1) Shapes.
   const int64_t rows = 3;
-  const int64_t columns = 4 + turn % 2;
+  const int64_t columns = turn % 2 == 0 ? 5 : 7;
   const bool padded = turn % 2 == 1;
   Shape x_shape = {rows, terms};
   Shape w_shape = {terms, columns};
   Shape y_shape = {rows, columns};
   Shape channel_shape = {columns};
   if (convolves) {
-    x_shape = {1, 2, 4, 5};
+    x_shape = {1, 2, 5, 5};
     w_shape = {3, 2, 3, 3};
-    y_shape = padded ? Shape{1, 3, 4, 5} : Shape{1, 3, 2, 3};
+    y_shape = padded ? Shape{1, 3, 5, 5} : Shape{1, 3, 3, 3};
     channel_shape = {3, 1, 1};
   } else if (!multiplies) {
     y_shape = x_shape;

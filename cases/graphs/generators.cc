@@ -12,7 +12,7 @@ int AllCodes(const Cell& cell) {
   for (const DataType type : cell.types) {
     if (BitWidth(type) <= 8) bits = std::max(bits, BitWidth(type));
   }
-  return bits == 8 ? 260 : 70;
+  return bits == 8 ? 285 : 75;
 }
 
 Plan PlanCodes(const Cell& cell, int) { return {.elements = AllCodes(cell)}; }
@@ -22,7 +22,7 @@ Plan PlanTies(const Cell& cell, int) {
 }
 
 Plan PlanNearTies(const Cell&, int) {
-  return {.scales = Scales::kNearTies, .elements = 70};
+  return {.scales = Scales::kNearTies, .elements = 75};
 }
 
 Plan PlanEqual(const Cell& cell, int) {
@@ -36,11 +36,11 @@ Plan PlanLastBit(const Cell& cell, int) {
 Plan PlanBesideLows(const Cell&, int index) {
   return {.scales = index % 2 == 0 ? Scales::kFull : Scales::kPowers,
           .zero_points = ZeroPoints::kBesideLows,
-          .elements = 70};
+          .elements = 75};
 }
 
 Plan PlanNegative(const Cell&, int) {
-  return {.scales = Scales::kNegative, .elements = 70};
+  return {.scales = Scales::kNegative, .elements = 75};
 }
 
 Plan PlanExtremes(const Cell&, int index) {
@@ -145,29 +145,29 @@ constexpr GeneratorInfo kOutlierInfo = {
     "the activations shows."};
 
 constexpr GraphGenerator kEdgeGenerators[] = {
-    {kCodesInfo, 1, 2, PlanCodes},       {kTiesInfo, 1, 2, PlanTies},
+    {kCodesInfo, 1, 2, PlanCodes},       {kTiesInfo, 1, 3, PlanTies},
     {kNearTiesInfo, 0, 2, PlanNearTies}, {kEqualInfo, 0, 3, PlanEqual},
     {kLastBitInfo, 0, 1, PlanLastBit},   {kZeroPointsInfo, 0, 1, PlanBesideLows},
-    {kNegativeInfo, 0, 2, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
+    {kNegativeInfo, 0, 5, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
     {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 0, 2, PlanAttributes},
 };
 constexpr GraphGenerator kMoverGenerators[] = {
-    {kCodesInfo, 1, 2, PlanCodes},       {kTiesInfo, 1, 1, PlanTies},
+    {kCodesInfo, 1, 2, PlanCodes},       {kTiesInfo, 1, 3, PlanTies},
     {kNearTiesInfo, 0, 1, PlanNearTies}, {kEqualInfo, 0, 3, PlanEqual},
-    {kLastBitInfo, 0, 1, PlanLastBit},   {kNegativeInfo, 0, 1, PlanNegative},
+    {kLastBitInfo, 0, 1, PlanLastBit},   {kNegativeInfo, 0, 5, PlanNegative},
     {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 0, 4, PlanAttributes},
 };
 constexpr GraphGenerator kChooserGenerators[] = {
-    {kCodesInfo, 0, 2, PlanCodes},       {kTiesInfo, 1, 2, PlanTies},
+    {kCodesInfo, 0, 2, PlanCodes},       {kTiesInfo, 1, 3, PlanTies},
     {kNearTiesInfo, 0, 1, PlanNearTies}, {kEqualInfo, 0, 3, PlanEqual},
     {kLastBitInfo, 0, 1, PlanLastBit},   {kZeroPointsInfo, 1, 6, PlanBesideLows},
-    {kNegativeInfo, 0, 4, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
+    {kNegativeInfo, 0, 5, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
     {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 1, 5, PlanAttributes},
 };
 constexpr GraphGenerator kArithmeticGenerators[] = {
     {kCodesInfo, 1, 2, PlanCodes},           {kTiesInfo, 1, 3, PlanTies},
     {kNearTiesInfo, 0, 2, PlanNearTies},     {kEqualInfo, 0, 1, PlanEqual},
-    {kZeroPointsInfo, 0, 3, PlanBesideLows}, {kNegativeInfo, 0, 2, PlanNegative},
+    {kZeroPointsInfo, 0, 3, PlanBesideLows}, {kNegativeInfo, 0, 5, PlanNegative},
     {kExtremesInfo, 0, 2, PlanExtremes},     {kSpecialsInfo, 0, 1, PlanSpecials},
     {kAttributesInfo, 0, 5, PlanAttributes}, {kLengthsInfo, 0, 4, PlanLengths},
 };
@@ -177,14 +177,14 @@ constexpr GraphGenerator kSumGenerators[] = {
     {kNearTiesInfo, 0, 2, PlanSumsNearTies},
     {kLargeSumsInfo, 0, 2, PlanLargeSums},
     {kZeroPointsInfo, 0, 3, PlanSumsBesideLows},
-    {kNegativeInfo, 0, 2, PlanSumsNegative},
+    {kNegativeInfo, 0, 5, PlanSumsNegative},
     {kExtremesInfo, 0, 2, PlanSumsExtremes},
 };
 constexpr GraphGenerator kWeightGenerators[] = {
     {kSumsInfo, 1, 8, PlanSums},
     {kExactTwinInfo, 1, 8, PlanExactTwin},
     {kOutlierInfo, 1, 4, PlanOutlier},
-    {kNegativeInfo, 0, 2, PlanSumsNegative},
+    {kNegativeInfo, 0, 5, PlanSumsNegative},
     {kExtremesInfo, 0, 2, PlanSumsExtremes},
 };
 constexpr GraphGenerator kDynamicGenerators[] = {

@@ -34,7 +34,7 @@ class Mover {
       : q_(question),
         turn_(question.index),
         c_(question.plan.elements >= 64 ? 5 : 3),
-        k_(question.plan.elements >= 64 ? question.plan.elements / c_ : 6) {}
+        k_(question.plan.elements >= 64 ? question.plan.elements / c_ : 9) {}
 
   Move Make() {
     const std::string_view op = q_.op_type();
@@ -61,7 +61,7 @@ class Mover {
 
  private:
   Move Transpose() {
-    const Shape in = turn_ % 2 == 0 ? Shape{2, c_, k_ / 2} : Shape{c_, k_};
+    const Shape in = turn_ % 2 == 0 ? Shape{3, c_, k_ / 3} : Shape{c_, k_};
     std::vector<int64_t> perm = Upward(0, static_cast<int64_t>(in.size()));
     const std::vector<std::vector<int64_t>> perms = {
         {0, 2, 1}, {1, 2, 0}, {2, 1, 0}, {1, 0, 2}};
@@ -82,41 +82,41 @@ class Mover {
   Move Reshape() {
     switch (turn_ % 4) {
       case 0:
-        return {{c_, k_ / 2, 2}, {{c_, k_}}, 0, 0, {}, {q_.Feed("shape", {0, -1})}};
+        return {{c_, k_ / 3, 3}, {{c_, k_}}, 0, 0, {}, {q_.Feed("shape", {0, -1})}};
       case 1:
-        return {{2, k_ / 2, c_}, {{k_, c_}}, 2, 1, {}, {q_.Feed("shape", {k_, c_})}};
+        return {{3, k_ / 3, c_}, {{k_, c_}}, 2, 1, {}, {q_.Feed("shape", {k_, c_})}};
       case 2:
         return {{c_, k_}, {{1, c_, k_}}, 0, 1, {}, {q_.Feed("shape", {1, c_, -1})}};
       default:
-        return {{k_, c_}, {{k_ / 2, 2, c_}}, 1, 2, {}, {q_.Feed("shape", {-1, 2, c_})}};
+        return {{k_, c_}, {{k_ / 3, 3, c_}}, 1, 2, {}, {q_.Feed("shape", {-1, 3, c_})}};
     }
   }
 
   Move Flatten() {
-    if (turn_ % 2 == 0) return {{c_, k_ / 2, 2}, {{c_, k_}}};
+    if (turn_ % 2 == 0) return {{c_, k_ / 3, 3}, {{c_, k_}}};
     const int64_t axis = turn_ % 4 == 1 ? 2 : -1;
-    return {{k_ / 2, 2, c_}, {{k_, c_}}, 2, 1, {}, {}, {{"axis", axis}}};
+    return {{k_ / 3, 3, c_}, {{k_, c_}}, 2, 1, {}, {}, {{"axis", axis}}};
   }
 
   Move Slice() {
-    // Rows backwards, every second column: the channels move.
+    // Rows backwards, every third column: the channels move.
     if (turn_ % 2 == 0) {
       std::vector<int64_t> channels = Upward(0, c_);
       std::reverse(channels.begin(), channels.end());
       return {{c_, k_},
-              {{c_, (k_ + 1) / 2}},
+              {{c_, (k_ + 2) / 3}},
               0,
               0,
               {channels},
               {q_.Feed("starts", {-1, 0}), q_.Feed("ends", {-c_ - 1, k_}),
-               q_.Feed("axes", {0, 1}), q_.Feed("steps", {-1, 2})}};
+               q_.Feed("axes", {0, 1}), q_.Feed("steps", {-1, 3})}};
     }
     return {{c_, k_},
-            {{c_ - 1, k_ - 1}},
+            {{c_ - 1, k_ - 2}},
             0,
             0,
             {Upward(1, c_)},
-            {q_.Feed("starts", {1, 0}), q_.Feed("ends", {int64_t{1} << 40, -1})}};
+            {q_.Feed("starts", {1, 0}), q_.Feed("ends", {int64_t{1} << 40, -2})}};
   }
 
   Move Split() {
@@ -125,11 +125,11 @@ class Mover {
               0,        {Upward(0, 2), Upward(2, c_)}, {q_.Feed("split", {2, c_ - 2})}};
     }
     return {{c_, k_},
-            {{c_, k_ - 1}, {c_, 1}},
+            {{c_, k_ - 2}, {c_, 2}},
             0,
             0,
             {},
-            {q_.Feed("split", {k_ - 1, 1})},
+            {q_.Feed("split", {k_ - 2, 2})},
             {{"axis", int64_t{1}}}};
   }
 
@@ -188,33 +188,26 @@ class Mover {
   }
 
   Move Space(std::string_view op) {
-    constexpr int64_t kChannels = 3;
-    const int64_t rows = c_ * k_ / (8 * kChannels) | 1;
-    const Shape deep = {kChannels, 4, rows, 2};
-    const Shape wide = {kChannels, 1, 2 * rows, 4};
-    if (op == "SpaceToDepth") {
-      return {wide, {deep}, 0, 0, {}, {}, {{"blocksize", int64_t{2}}}};
-    }
-    std::vector<Attribute> attributes = {{"blocksize", int64_t{2}}};
+    // DCR and CRD differ where the result has several channels. Per axis the channels of
+    // the scales are the first axis.
+    constexpr int64_t kBlock = 3;
+    constexpr int64_t kDepth = kBlock * kBlock;
+    const int64_t first = q_.per_axis() ? 3 : 1;
+    const int64_t channels = q_.per_axis() ? 2 : 3;
+    const int64_t columns = c_ * k_ / (first * channels * kDepth) | 1;
+    const Shape deep = {first, channels * kDepth, 1, columns};
+    const Shape wide = {first, channels, kBlock, kBlock * columns};
+    std::vector<Attribute> attributes = {{"blocksize", kBlock}};
+    if (op == "SpaceToDepth") return {wide, {deep}, 0, 0, {}, {}, attributes};
     if (turn_ % 3 != 0) {
       attributes.push_back({"mode", std::string(turn_ % 3 == 1 ? "CRD" : "DCR")});
-    }
-    // CRD and DCR differ where there are several channels.
-    if (!q_.per_axis()) {
-      return {{1, 4 * kChannels, rows, 2},
-              {{1, kChannels, 2 * rows, 4}},
-              0,
-              0,
-              {},
-              {},
-              attributes};
     }
     return {deep, {wide}, 0, 0, {}, {}, attributes};
   }
 
   Move Pad() {
-    Move move{{c_, k_}, {{c_, k_ + 3}}};
-    move.inputs.push_back(q_.Feed("pads", {0, 1, 0, 2}));
+    Move move{{c_, k_}, {{c_, k_ + 2}}};
+    move.inputs.push_back(q_.Feed("pads", {0, 1, 0, 1}));
     const char* const modes[] = {"constant", "constant", "edge", "reflect"};
     const std::string mode = modes[turn_ % 4];
     if (turn_ % 4 == 1) {
@@ -231,7 +224,7 @@ class Mover {
   GraphQuestion& q_;
   int turn_;
   int64_t c_;  // channels
-  int64_t k_;  // elements of a channel
+  int64_t k_;  // elements of a channel: odd, and a multiple of 3
 };
 
 }  // namespace
@@ -257,6 +250,11 @@ void MakeMover(GraphQuestion& question) {
       continue;
     }
     Parameters parameters = question.First(types[0], scale, channels);
+    // Of two operands that are equal in everything the pairs may be dropped.
+    if (!inputs.empty() && question.plan.scales == Scales::kEqual &&
+        question.index % 2 == 0) {
+      parameters = x;
+    }
     if (per_axis) question.Along(parameters, move.in_axis);
     Tensor codes = question.Codes(types[0], move.in, parameters);
     if (!aim) aim = question.ValueOf(parameters, ReadCode(codes.view(), 0));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <utility>
+#include <vector>
 
 #include "cases/core/rounding_boundaries.h"
 #include "cases/quantization/values.h"
@@ -27,6 +28,7 @@ bool IsUsual(const NumberFormat& format, uint64_t code) {
 // the result, all powers of two: that it was rounded to INT32 shows in every code.
 Plan PlanFor(const GraphInfo& graph, Plan plan) {
   if (graph.name.find("FLOAT") == std::string_view::npos) return plan;
+  if (!plan.exact) plan.special = kHalfSteps;
   plan.scales = Scales::kPowers;
   plan.values = Values::kSmall;
   plan.exact = true;
@@ -70,7 +72,7 @@ uint64_t GraphQuestion::Scale(DataType type, int exponent, bool full_bits) {
   return IsZero(format, code) ? SmallestPositive(format) : code;
 }
 
-uint64_t GraphQuestion::ZeroPoint(DataType type) {
+uint64_t GraphQuestion::ZeroPoint(DataType type, bool of_result) {
   const NumberFormat& format = FormatOf(type);
   const auto any = static_cast<int64_t>(rng.Next32());
   if (format.kind != NumberKind::kInteger || plan.zero_points == ZeroPoints::kZero) {
@@ -81,6 +83,19 @@ uint64_t GraphQuestion::ZeroPoint(DataType type) {
   const int64_t middle = low + (high - low + 1) / 2;
   const int64_t by_turn[] = {middle,   low, low + 1, high, low + any % (high - low + 1),
                              high - 1, 0};
+  const auto turn = static_cast<size_t>(index);
+  if (plan.values == Values::kEnds && index % 2 == 0) return IntegerCode(format, low);
+  if (plan.scales == Scales::kPowers) {
+    // Ties of both signs, and odd zero points of the result: added before the rounding
+    // they would decide ties.
+    const int64_t of_data[] = {middle, middle + 1, low, high, low + 1};
+    const int64_t of_results[] = {middle + 1, low + 1, middle, high, low};
+    return IntegerCode(format, of_result ? of_results[turn % 5] : of_data[turn % 5]);
+  }
+  if (plan.scales == Scales::kNegative && of_result) {
+    const int64_t of_results[] = {low, middle, low, low + 1, high};
+    return IntegerCode(format, of_results[turn % 5]);
+  }
   if (plan.zero_points == ZeroPoints::kBesideLows) {
     return IntegerCode(format, index % 3 == 0 ? low : low + index % 3);
   }
@@ -107,7 +122,8 @@ Parameters GraphQuestion::First(DataType type, DataType scale_type, int64_t chan
     const bool powers = plan.scales == Scales::kPowers || plan.exact;
     if (powers) exponent = std::clamp(exponent, -4, 1);
     uint64_t scale = Scale(scale_type, exponent, !powers);
-    if (plan.scales == Scales::kNegative && index % 3 != 1) {
+    constexpr bool kNegative[] = {false, true, true, false, true};
+    if (plan.scales == Scales::kNegative && kNegative[index % 5]) {
       scale = Negated(scale_format, scale);
     }
     made.scales.push_back(scale);
@@ -136,6 +152,59 @@ uint64_t GraphQuestion::AimedScale(DataType type, DataType scale_type,
   return Step(scale_format, code, steps);
 }
 
+int GraphQuestion::ExponentWithTies(const Parameters& x, size_t channel, int x_exponent,
+                                    DataType type, uint64_t zero_point,
+                                    int exponent) const {
+  constexpr int kFarthest = 40;
+  constexpr uint64_t kSampled = 512;
+  const NumberFormat& codes = FormatOf(x.type);
+  const NumberFormat& format = FormatOf(type);
+  const Rounder& round = Prepared(format).nearest;
+  const bool integers = format.kind == NumberKind::kInteger;
+  const int64_t zero = integers ? ToInteger(format, zero_point) : 0;
+  // The differences from the zero point.
+  std::vector<ExactValue> differences;
+  const uint64_t count = std::min(uint64_t{1} << codes.bits, kSampled);
+  ExactValue minus = Decode(codes, x.zero_points[channel]);
+  minus.negative = !minus.negative;
+  for (uint64_t i = 0; i < count; ++i) {
+    // Of 16-bit types those around the zero point.
+    const uint64_t code =
+        codes.bits <= 8 ? i
+                        : Step(codes, x.zero_points[channel],
+                               static_cast<int>(i) - static_cast<int>(kSampled / 2));
+    const ExactValue value = Decode(codes, code);
+    if (value.value_class != ValueClass::kFinite &&
+        value.value_class != ValueClass::kZero) {
+      continue;
+    }
+    differences.push_back(ToExact(qconform::Add(ToUnrounded(value), minus)));
+  }
+  const auto has_ties = [&](int y_exponent) {
+    int ties = 0;
+    bool both_parities[2] = {false, false};
+    for (ExactValue value : differences) {
+      if (value.value_class != ValueClass::kFinite) continue;
+      value.exponent += x_exponent - y_exponent;
+      const Rounded rounded = round(ToUnrounded(value));
+      if (!rounded.tie() || rounded.at_limit) continue;
+      if (integers) {
+        const int64_t y = ToInteger(format, rounded.code) + zero;
+        if (y < IntegerMin(format) || y > IntegerMax(format)) continue;
+      }
+      ++ties;
+      both_parities[rounded.away ? 1 : 0] = true;
+    }
+    if (codes.bits == 2 || format.bits == 2) return ties > 0;
+    return ties >= 4 && both_parities[0] && both_parities[1];
+  };
+  for (int distance = 0; distance < kFarthest; ++distance) {
+    if (has_ties(exponent + distance)) return exponent + distance;
+    if (has_ties(exponent - distance)) return exponent - distance;
+  }
+  return exponent;
+}
+
 Parameters GraphQuestion::Last(DataType type, DataType scale_type, int magnitude,
                                const Parameters* like, std::optional<ExactValue> aim,
                                const std::vector<int64_t>& source) {
@@ -155,7 +224,7 @@ Parameters GraphQuestion::Last(DataType type, DataType scale_type, int magnitude
     exponent = std::clamp(exponent, SmallestExponent(scale_format) - 5,
                           LargestExponent(scale_format));
     uint64_t scale = Scale(scale_type, exponent, !powers);
-    uint64_t zero_point = ZeroPoint(type);
+    uint64_t zero_point = ZeroPoint(type, true);
     const auto i = static_cast<size_t>(channel);
     if (like != nullptr && i < like->scales.size()) {
       const uint64_t other = like->scales[i];
@@ -172,18 +241,18 @@ Parameters GraphQuestion::Last(DataType type, DataType scale_type, int magnitude
       if (plan.scales == Scales::kLastBit) {
         scale = Step(scale_format, scale, index % 2 == 0 ? 1 : -1);
       }
-      // Ties of codes of equal width need a larger scale.
       if (powers) {
-        const int least = FloorLog2(scale_format, other) + (index % 2) + 1;
-        if (IsInteger(type) && IsInteger(like->type) && exponent < least) {
-          scale = Scale(scale_type, least, false);
-        }
+        const int unit = FloorLog2(scale_format, other);
+        scale =
+            Scale(scale_type,
+                  ExponentWithTies(*like, i, unit, type, zero_point, exponent), false);
       }
     }
     if (plan.scales == Scales::kNearTies && aim) {
       scale = AimedScale(type, scale_type, *aim);
     }
-    if (plan.scales == Scales::kNegative && index % 3 != 0) {
+    constexpr bool kNegative[] = {true, true, false, true, true};
+    if (plan.scales == Scales::kNegative && kNegative[index % 5]) {
       scale = Negated(scale_format, scale);
     }
     made.scales.push_back(scale);
@@ -218,7 +287,7 @@ Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parame
     uint64_t code = order.Next() & CodeMask(format);
     switch (plan.values) {
       case Values::kEnds:
-        code = rng.OneIn(2) ? low : high;
+        code = rng.OneIn(8) ? low : high;
         break;
       case Values::kSmall: {
         const int64_t small = rng.Between(-7, 7);

@@ -43,6 +43,10 @@ enum class Values : uint8_t {
   kSpecials,  // NaN, infinities, zeros, subnormals among them
 };
 
+// Plan::special of graphs with a FLOAT bias: y_scale is half a step of the sums instead
+// of a quarter.
+inline constexpr int kHalfSteps = 2;
+
 // What a generator decides.
 struct Plan {
   Scales scales = Scales::kFull;
@@ -113,7 +117,8 @@ class GraphQuestion {
   // Returns the code of a FLOAT, FLOAT16 or BFLOAT16 of about 2^exponent; within the
   // range of the type.
   uint64_t Scale(DataType type, int exponent, bool full_bits);
-  uint64_t ZeroPoint(DataType type);
+  // `of_result`: of the codes that the graph gives.
+  uint64_t ZeroPoint(DataType type, bool of_result = false);
   // Returns a scale with which the value is a tie of codes of `type`, or nearly one.
   uint64_t AimedScale(DataType type, DataType scale_type, const ExactValue& value);
 
@@ -155,6 +160,11 @@ class GraphQuestion {
   Content Take();
 
  private:
+  // Returns the exponent nearest to `exponent` with which a power of two as the scale of
+  // `type` makes some values of a channel of x ties that do not saturate.
+  int ExponentWithTies(const Parameters& x, size_t channel, int x_exponent, DataType type,
+                       uint64_t zero_point, int exponent) const;
+
   std::string_view granularity_;
   std::string_view op_type_;
   struct Fed {

@@ -19,8 +19,8 @@ PairPlace PlaceOf(const GraphQuestion& question) {
   const int64_t elements = question.plan.elements;
   if (question.blocked()) {
     // The last block is shorter than the others.
-    const int64_t rows = elements >= 64 ? 8 : 2;
-    const int64_t others = elements >= 64 ? elements / 8 | 1 : 7;
+    const int64_t rows = elements >= 64 ? 7 : 3;
+    const int64_t others = elements >= 64 ? elements / 7 | 1 : 7;
     const int64_t block_size = (others - 1) / 2;
     if (question.index % 2 == 1) return {{others, rows}, {3, rows}, 0, block_size};
     return {{rows, others}, {rows, 3}, 1, block_size};
@@ -37,7 +37,7 @@ PairPlace PlaceOf(const GraphQuestion& question) {
         return {{1, channels, others}, {channels}, -2};
     }
   }
-  if (elements == 0) return {{2, 3, 4}};
+  if (elements == 0) return {{3, 3, 5}};
   return question.index % 2 == 0 ? PairPlace{{elements}} : PairPlace{{1, elements}};
 }
 

@@ -13,6 +13,7 @@ namespace {
 int64_t TermsOf(const GraphQuestion& question) {
   constexpr int64_t kTerms[] = {3, 16, 1, 8, 33, 2, 17, 64, 5, 32};
   if (question.plan.elements > 0) return question.plan.elements;
+  if (question.plan.values == Values::kEnds) return 32;
   return kTerms[question.index % 10];
 }
 
@@ -26,7 +27,7 @@ int SumBits(const GraphQuestion& question, const Parameters& x, const Parameters
   if (question.plan.values == Values::kSmall) return 4 + (Log2(terms) + 1) / 2;
   const int largest =
       LargestExponent(FormatOf(x.type)) + LargestExponent(FormatOf(w.type));
-  if (question.plan.values == Values::kEnds) return largest + Log2(terms);
+  if (question.plan.values == Values::kEnds) return largest + Log2(terms) + 1;
   return largest + Log2(terms) / 2 - 1;
 }
 
@@ -55,11 +56,18 @@ Parameters ResultParameters(GraphQuestion& question, DataType type, const Parame
   Parameters y = question.Last(type, x.scale_type, FloorLog2(step) + bits, nullptr, aim);
   if (!question.plan.exact) return y;
   // The exact twin: y_scale is 2, 4, ... steps of the sums, so that some are ties; of a
-  // FLOAT bias a quarter of one.
-  const int more = std::max(1, bits - LargestExponent(FormatOf(type)));
-  const bool float_bias = question.graph.name.find("FLOAT") != std::string_view::npos;
-  y.scales[0] =
-      question.Scale(x.scale_type, FloorLog2(step) + (float_bias ? -2 : more), false);
+  // FLOAT bias a quarter of one, or half of one, which has ties.
+  int more = std::max(1, bits - LargestExponent(FormatOf(type)) - 1);
+  if (question.graph.name.find("FLOAT") != std::string_view::npos) {
+    more = question.plan.special == kHalfSteps ? -1 : -2;
+  }
+  y.scales[0] = question.Scale(x.scale_type, FloorLog2(step) + more, false);
+  // Every second content has ties on both sides of 0.
+  if (IsInteger(type) && question.index % 2 == 0) {
+    const NumberFormat& format = FormatOf(type);
+    const int64_t middle = (IntegerMin(format) + IntegerMax(format) + 1) / 2;
+    y.zero_points[0] = IntegerCode(format, middle);
+  }
   return y;
 }
 
@@ -75,9 +83,10 @@ Parameters BiasParameters(GraphQuestion& question, const Parameters& x,
     uint64_t scale = RoundNearest(format, Multiply(ScaleOf(x), ScaleOf(w, channel)));
     if (IsZero(format, scale)) scale = SmallestPositive(format);
     if (question.index % 4 == 3) {
-      scale = question.plan.exact
-                  ? RoundNearest(format, Multiply(Decode(format, scale), Dyadic(1, 1)))
-                  : Step(format, scale, question.index % 8 == 3 ? 1 : -1);
+      const int exponent = FloorLog2(format, scale) + 1;
+      scale = question.index % 8 == 3 || question.plan.exact
+                  ? question.Scale(x.scale_type, exponent, !question.plan.exact)
+                  : Step(format, scale, 1);
     }
     bias.scales.push_back(scale);
   }
@@ -179,8 +188,8 @@ void Finish(GraphQuestion& question, const SumTypes& types, std::string value,
 void MakeMatMul(GraphQuestion& question) {
   const SumTypes types = SumTypesOf(question);
   const int64_t terms = TermsOf(question);
-  const int64_t rows = 3 + question.index % 2;
-  const int64_t columns = 4 + question.index % 3;
+  const int64_t rows = 3;
+  const int64_t columns = question.index % 3 == 1 ? 7 : 5;
   const bool batched = question.index % 5 == 4 && !question.per_axis();
   const Shape x_shape = batched ? Shape{2, rows, terms} : Shape{rows, terms};
   const Shape w_shape = {terms, columns};
@@ -208,12 +217,14 @@ void MakeMatMul(GraphQuestion& question) {
 
 void MakeGemm(GraphQuestion& question) {
   const SumTypes types = SumTypesOf(question);
-  const int64_t terms = TermsOf(question);
   const int turn = question.index;
-  const int64_t rows = 3;
-  const int64_t columns = 4 + turn % 2;
-  const bool transposes_a = turn % 5 == 2;
-  const bool transposes_b = turn % 2 == 1;
+  // Transposed squares have the shape that they had.
+  const bool square = turn % 5 == 2;
+  const int64_t terms = square ? 5 : TermsOf(question);
+  const int64_t rows = square ? 5 : 3;
+  const int64_t columns = turn % 2 == 1 && !square ? 7 : 5;
+  const bool transposes_a = square;
+  const bool transposes_b = turn % 2 == 1 || turn % 10 == 2;
   const Shape a_shape = transposes_a ? Shape{terms, rows} : Shape{rows, terms};
   const Shape b_shape = transposes_b ? Shape{columns, terms} : Shape{terms, columns};
   const Parameters x = question.First(types.x, types.scale);
@@ -325,8 +336,8 @@ void MakeMean(GraphQuestion& question) {
   std::vector<Attribute> attributes;
   int64_t terms = 4;
   if (op == "GlobalAveragePool") {
-    in = powers ? Shape{2, 3, 2, 4} : Shape{2, 3, 3, 4 + turn % 2};
-    out = {2, 3, 1, 1};
+    in = powers ? Shape{4, 5, 2, 4} : Shape{4, 5, 3, 4 + turn % 2};
+    out = {4, 5, 1, 1};
     terms = in[2] * in[3];
   } else if (op == "ReduceMean") {
     in = powers ? Shape{3, 4, 8} : Shape{4, 3, 7};

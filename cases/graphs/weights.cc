@@ -23,7 +23,7 @@ void MakeWeightsAlone(GraphQuestion& question) {
   const int64_t terms =
       question.plan.elements > 0 ? question.plan.elements : kTerms[question.index % 6];
   const int64_t rows = 3;
-  const int64_t columns = 4 + question.index % 3;
+  const int64_t columns = question.index % 3 == 1 ? 7 : 5;
 
   // (1) Weights: [terms, columns].
   // A last block that is shorter, one block, two, four.
