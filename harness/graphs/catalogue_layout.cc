@@ -42,7 +42,12 @@ void AddLayoutFaults(std::vector<OperatorFault>& faults) {
       {"padding_with_raw_zero", "Padding has code 0, whatever the zero point.",
        "buffers of codes that are cleared with memset"},
       {.rewrite = rewrites::PadWithRawZero},
-      Both(HasOneOf({"Pad", "Conv", "MaxPool"}), HasOneOf({"DequantizeLinear"})));
+      Both(HasOneOf({"Pad", "Conv", "MaxPool"}),
+           Both(IntegerOperand, [](const GraphFacts& f) {
+             return f.granularity == "per_tensor" || SumsUp(f)
+                        ? Deviates()
+                        : Equivalent("it acts on one scale");
+           })));
   Add(faults, {"pad_value_dropped", "Pad fills with 0, whatever its value."},
       {.rewrite = rewrites::PadValueDropped}, HasOneOf({"Pad"}));
   Add(faults, {"gather_next_index", "Each index is that of the next element."},

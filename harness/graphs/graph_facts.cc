@@ -32,6 +32,18 @@ GraphFacts::GraphFacts(const Cell& cell) : types(cell.types) {
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }
+  // Codes of operands come first, then the scale, then the result (cases/graphs/table.h).
+  const bool sums_up = Has("MatMul") || Has("Gemm") || Has("Conv");
+  const bool has_codes =
+      nodes.front() == "DequantizeLinear" || nodes.front() == "QuantizeLinear";
+  if (has_codes) operand = types.front();
+  if (sums_up) weights = types[types.size() == 4 ? 1 : 0];
+  scale = types[has_codes ? (types.size() == 4 ? 2 : 1) : 0];
+  if (Has("QuantizeLinear")) {
+    result = Has("DequantizeLinear") && EndsWith("DequantizeLinear") && types.size() == 2
+                 ? types.front()
+                 : types.back();
+  }
 }
 
 int GraphFacts::Count(std::string_view op_type) const {

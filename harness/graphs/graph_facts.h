@@ -23,7 +23,13 @@ struct GraphFacts {
   bool EndsWith(std::string_view op_type) const { return nodes.back() == op_type; }
   // Whether a node of `first` stands directly in front of one of `second`.
   bool HasPair(std::string_view first, std::string_view second) const;
-  DataType output() const { return types.back(); }
+
+  // The codes of the first operand and of the weights, the scales, and the codes of the
+  // last QuantizeLinear; kUndefined: there are none.
+  DataType operand = DataType::kUndefined;
+  DataType weights = DataType::kUndefined;
+  DataType scale = DataType::kUndefined;
+  DataType result = DataType::kUndefined;
 };
 
 }  // namespace qconform::graphs

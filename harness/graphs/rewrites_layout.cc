@@ -20,7 +20,7 @@ bool HasManyScales(const Workspace& graph, size_t step) {
 
 bool IsMoverAt(const Workspace& graph, size_t step) {
   const Node& node = graph.steps()[step].node;
-  return IsMover(node.op_type) && node.outputs.size() == 1;
+  return IsMover(node.op_type) && node.op_type != "Concat" && node.outputs.size() == 1;
 }
 
 // Exchanges two steps, the second of which reads only the first as its first input:
@@ -98,8 +98,10 @@ std::vector<int> AxisNotMoved(Workspace& graph, Where where) {
       graph, where,
       [](const Workspace& all, size_t step) {
         if (!all.steps()[step].Is(kDequantize) || !HasManyScales(all, step)) return false;
-        const auto reader = all.OnlyReaderOf(all.steps()[step].node.outputs.front());
-        return reader && IsMoverAt(all, *reader);
+        const std::string& output = all.steps()[step].node.outputs.front();
+        const auto reader = all.OnlyReaderOf(output);
+        return reader && IsMoverAt(all, *reader) &&
+               all.steps()[*reader].node.inputs.front() == output;
       },
       [](Workspace& all, size_t step) {
         Exchange(all, step, *all.OnlyReaderOf(all.steps()[step].node.outputs.front()));
