@@ -2,6 +2,7 @@
 // (GR-01), and several mistakes at once.
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "harness/core/common_faults.h"
 #include "harness/graphs/catalogue.h"
@@ -94,14 +95,13 @@ void AddNodeFaults(std::vector<OperatorFault>& faults) {
   for (const std::string_view name : {"truncates", "rounds_down", "rounds_up"}) {
     AddAt(faults, kQuantize, name, rounds);
   }
-  for (const std::string_view name :
-       {"zero_point_before_rounding", "clamp_before_zero_point", "wraps_at_output"}) {
-    AddAt(faults, kQuantize, name, Both(Inexact, IntegerResult));
+  AddAt(faults, kQuantize, "zero_point_before_rounding", Both(Inexact, IntegerResult));
+  for (const std::string_view name : {"clamp_before_zero_point", "wraps_at_output"}) {
+    AddAt(faults, kQuantize, name, IntegerResult);
   }
   AddAt(faults, kQuantize, "narrow_range", SignedResult);
   AddAt(faults, kQuantize, "unsigned_as_signed", UnsignedResult);
   AddAt(faults, kQuantize, "last_element_unwritten", quantizes, Where::kLast);
-  AddAt(faults, kQuantize, "tail_truncates_4", rounds);
   AddAt(faults, kQuantize, "tail_truncates_16", rounds);
   AddAt(faults, kQuantize, "packing_swapped", PackedResult, Where::kLast);
   AddAs(faults,
@@ -138,41 +138,54 @@ void AddNodeFaults(std::vector<OperatorFault>& faults) {
 }
 
 void AddCombinations(std::vector<OperatorFault>& faults) {
-  const auto add = [&](FaultText text, std::string_view first, std::string_view second) {
-    const auto a = std::ranges::find(
-        faults, first, [](const OperatorFault& one) { return one.text.name; });
-    const auto b = std::ranges::find(
-        faults, second, [](const OperatorFault& one) { return one.text.name; });
-    GraphMistakes both = a->set.As<GraphMistakes>();
+  const auto find = [&](std::string_view name) {
+    return std::ranges::find(faults, name,
+                             [](const OperatorFault& one) { return one.text.name; });
+  };
+  // `declare`: where both act.
+  const auto add = [&](FaultText text, std::string_view first, std::string_view second,
+                       DeclareGraph declare) {
+    GraphMistakes both = find(first)->set.As<GraphMistakes>();
     both.only_together = true;
-    const auto& more = b->set.As<GraphMistakes>();
+    const auto& more = find(second)->set.As<GraphMistakes>();
     both.all.insert(both.all.end(), more.all.begin(), more.all.end());
     std::ranges::stable_sort(both.all, {}, &GraphMistake::stage);
-    faults.push_back({text, both, [a = a->declare, b = b->declare](const Cell& cell) {
-                        const Declaration first_alone = a(cell);
-                        return first_alone.kind == Declaration::Kind::kEquivalent
-                                   ? first_alone
-                                   : b(cell);
+    faults.push_back({text, both, [declare = std::move(declare)](const Cell& cell) {
+                        return declare(GraphFacts(cell));
                       }});
   };
-  add({"relu_dropped_and_ties_away",
+  const auto as = [&](std::string_view name) -> DeclareGraph {
+    return
+        [declare = find(name)->declare](const GraphFacts& f) { return declare(f.cell); };
+  };
+  const DeclareGraph quantizes = HasOneOf({kQuantize});
+  add({"activation_dropped_and_ties_away",
        "The activation is dropped, and ties round away from zero."},
-      "activation_dropped", "ties_away");
+      "activation_dropped", "ties_away", Both(quantizes, as("activation_dropped")));
   add({"requantized_without_zero_point_and_truncated",
        "The zero point of the result is ignored, and its code is truncated."},
-      "zero_point_of_output_ignored", "truncates");
+      "zero_point_of_output_ignored", "truncates", as("zero_point_of_output_ignored"));
   add({"symmetric_weights_and_sum_in_16_bits",
        "The zero point of the weights is ignored, and the sum saturates to INT16."},
-      "zero_point_of_weights_ignored", "sum_in_16_bits");
+      "zero_point_of_weights_ignored", "sum_in_16_bits",
+      [weights = as("zero_point_of_weights_ignored"),
+       sum = as("sum_in_16_bits")](const GraphFacts& f) {
+        if (!f.has_float_operand) return sum(f);
+        return IsInteger(f.operand) && BitWidth(f.operand) + BitWidth(f.weights) >= 16
+                   ? weights(f)
+                   : Equivalent("it acts on codes of 8 bits and more");
+      });
   add({"bias_scale_ignored_and_activation_dropped",
        "The scale of the bias is ignored, and the activation is dropped."},
-      "bias_scale_ignored", "activation_dropped");
+      "bias_scale_ignored", "activation_dropped",
+      Both(as("activation_dropped"), as("bias_scale_ignored")));
   add({"second_operand_takes_first_and_truncates",
        "The second operand takes the first one's parameters, and the result is "
        "truncated."},
-      "second_operand_takes_first", "truncates");
+      "second_operand_takes_first", "truncates",
+      Both(quantizes, as("second_operand_takes_first")));
   add({"bound_dropped_and_ties_up", "The bounds are dropped, and ties round up."},
-      "bound_dropped", "ties_up");
+      "bound_dropped", "ties_up", Both(quantizes, as("bound_dropped")));
 }
 
 void Add(std::vector<OperatorFault>& faults, FaultText text, GraphMistake mistake,

@@ -35,6 +35,18 @@ Declaration FloatScales(const GraphFacts& f) {
   return f.scale == DataType::kFloat ? Deviates() : Equivalent("no scale is FLOAT");
 }
 
+// Where a scale that is rounded to BFLOAT16 changes many codes.
+Declaration ByteCodes(const GraphFacts& f) {
+  for (const DataType type : {f.operand, f.weights, f.result}) {
+    if (type == DataType::kUndefined) continue;
+    if (!IsInteger(type) || BitWidth(type) < 8) {
+      return Equivalent("it acts on integer codes of 8 bits and more");
+    }
+  }
+  return f.Has("DynamicQuantizeLinear") ? Equivalent("no scale is a parameter")
+                                        : Deviates();
+}
+
 Declaration DequantizesAgain(const GraphFacts& f) {
   if (f.HasPair("QuantizeLinear", "DequantizeLinear")) return Deviates();
   return Equivalent("no codes are dequantized with a scale of their own");
@@ -125,9 +137,9 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
        "patterns that check one operand"},
       {.rewrite = rewrites::SecondOperandTakesFirst}, TwoOperands);
   const auto two_outputs = [](const GraphFacts& f) {
-    if (f.Has("Split") || f.HasPair("QuantizeLinear", "QuantizeLinear"))
-      return Deviates();
-    return Equivalent("the graph has one output");
+    return f.HasPair("QuantizeLinear", "QuantizeLinear")
+               ? Deviates()
+               : Equivalent("the graph has one result of QuantizeLinear");
   };
   Add(faults,
       {"second_output_takes_first",
@@ -155,7 +167,7 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
       {"scale_through_bfloat16_in_graph", "FLOAT scales are rounded to BFLOAT16.",
        "parameters that are stored in half precision"},
       {.rewrite = rewrites::ScaleToBfloat16},
-      Both(IntegerOperand, Both(FloatScales, Inexact)));
+      Both(ByteCodes, Both(FloatScales, Inexact)));
   Add(faults,
       {"unsigned_codes_as_signed",
        "Unsigned codes of the first operand and their zero points are read as signed "

@@ -30,7 +30,7 @@ Declaration WideCodes(const GraphFacts& f) {
   if (declared.kind != Declaration::Kind::kDeviates) return declared;
   if (f.has_float_operand)
     return Equivalent("sums are small, so that nothing is rounded");
-  return BitWidth(f.operand) + BitWidth(f.weights) >= 12
+  return BitWidth(f.operand) + BitWidth(f.weights) >= 16
              ? Deviates()
              : Equivalent("it acts on codes of 8 bits and more");
 }

@@ -15,8 +15,8 @@ std::string FullName(std::string_view word) {
 
 }  // namespace
 
-GraphFacts::GraphFacts(const Cell& cell) : types(cell.types) {
-  std::string_view text = cell.granularity;
+GraphFacts::GraphFacts(const Cell& of) : types(of.types), cell(of) {
+  std::string_view text = of.granularity;
   if (const size_t dot = text.rfind('.'); dot != std::string_view::npos) {
     granularity = text.substr(dot + 1);
     text = text.substr(0, dot);

@@ -11,12 +11,13 @@
 namespace qconform::graphs {
 
 struct GraphFacts {
-  explicit GraphFacts(const Cell& cell);
+  explicit GraphFacts(const Cell& of);
 
   std::vector<std::string> nodes;  // op_types, in the order of the graph's name
   std::string granularity;         // of its scales: "per_axis"
   bool has_float_operand = false;  // FLOAT stands among the names, as a bias does
   std::vector<DataType> types;     // those of the cell
+  Cell cell;
 
   int Count(std::string_view op_type) const;
   bool Has(std::string_view op_type) const { return Count(op_type) > 0; }

@@ -574,6 +574,14 @@ std::vector<int> ScaleToPowerOfTwo(Workspace& graph, Where where) {
 }
 
 std::vector<int> ScaleToBfloat16(Workspace& graph, Where where) {
+  // Elsewhere it hardly changes a code.
+  for (size_t i = 0; i < graph.steps().size(); ++i) {
+    if (!HasParameters(graph, i)) continue;
+    const SharedTensor codes = IsQuantizer(graph, i)
+                                   ? OutputOf(graph, i)
+                                   : graph.InputOf(graph.steps()[i], kQuantizedInput);
+    if (!IsInteger(codes->type) || BitWidth(codes->type) < 8) return {};
+  }
   return EditScales(
       graph, where,
       [](const Workspace& all, size_t step) {

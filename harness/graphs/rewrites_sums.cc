@@ -13,7 +13,7 @@ constexpr size_t kOperandInput = 0;
 constexpr size_t kWeightsInput = 1;
 constexpr size_t kBiasInput = 2;
 // Sums of narrower codes hardly leave the range of INT16.
-constexpr int kBitsOfWideSums = 12;
+constexpr int kBitsOfWideSums = 16;
 
 bool IsSumAt(const Workspace& graph, size_t step) {
   return IsSum(graph.steps()[step].node.op_type);
