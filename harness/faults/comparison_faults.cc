@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "oracle/base/node.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -125,6 +126,9 @@ constexpr ComparisonFault kFaults[] = {
 std::span<const ComparisonFault> ComparisonFaults() { return kFaults; }
 
 Declaration Declare(const ComparisonFault& fault, const Cell& cell) {
+  if (IsGraphFamily(cell.op_type)) {
+    return Equivalent("comparisons are tried on the cells of operators");
+  }
   const Fault* witness = FindFault(fault.witness);
   if (witness == nullptr || !fault.hides_in(cell) ||
       Declare(*witness, cell).kind != Declaration::Kind::kDeviates) {

@@ -8,7 +8,7 @@ namespace qconform::graphs {
 void AddActivationFaults(std::vector<OperatorFault>& faults) {
   const auto relu_to_codes = [](const GraphFacts& f) {
     if (!f.Has("Relu")) return Equivalent("the graph has no Relu");
-    if (!f.EndsWith("QuantizeLinear") || !IsInteger(f.output())) {
+    if (!f.EndsWith("QuantizeLinear") || !IsInteger(f.result)) {
       return Equivalent("it acts in front of integer codes");
     }
     return Deviates();
@@ -25,7 +25,7 @@ void AddActivationFaults(std::vector<OperatorFault>& faults) {
       {.rewrite = rewrites::DropReluOfUnsigned}, [=](const GraphFacts& f) {
         const Declaration declared = relu_to_codes(f);
         if (declared.kind != Declaration::Kind::kDeviates) return declared;
-        return IsUnsigned(f.output()) ? Deviates() : Equivalent("the codes are signed");
+        return IsUnsigned(f.result) ? Deviates() : Equivalent("the codes are signed");
       });
   Add(faults,
       {"relu_dropped_at_minimum",
@@ -44,8 +44,7 @@ void AddActivationFaults(std::vector<OperatorFault>& faults) {
       {.rewrite = rewrites::DropReluByFirstZeroPoint}, [=](const GraphFacts& f) {
         const Declaration declared = relu_to_codes(f);
         if (declared.kind != Declaration::Kind::kDeviates) return declared;
-        return f.granularity == "per_tensor" ? Equivalent("there is one zero point")
-                                             : Deviates();
+        return ManyScalesOfResult(f);
       });
   Add(faults,
       {"relu_by_codes",
@@ -54,8 +53,9 @@ void AddActivationFaults(std::vector<OperatorFault>& faults) {
       {.rewrite = rewrites::ReluByCodes}, [=](const GraphFacts& f) {
         const Declaration declared = relu_to_codes(f);
         if (declared.kind != Declaration::Kind::kDeviates) return declared;
-        return f.granularity == "per_tensor" ? Deviates()
-                                             : Equivalent("it acts on one zero point");
+        return f.granularity == "per_tensor" || SumsUp(f)
+                   ? Deviates()
+                   : Equivalent("it acts on one zero point");
       });
   Add(faults,
       {"relu_before_operation", "The Relu acts on the first operand, not on the result."},
@@ -96,8 +96,7 @@ void AddActivationFaults(std::vector<OperatorFault>& faults) {
         if (!f.HasPair("DequantizeLinear", "Clip")) {
           return Equivalent("the operand of the Clip has no codes");
         }
-        return IsInteger(f.types.front()) ? Deviates()
-                                          : Equivalent("it acts on integer codes");
+        return IsInteger(f.operand) ? Deviates() : Equivalent("it acts on integer codes");
       });
   Add(faults, {"bounds_to_integers", "The bounds of a Clip are truncated to integers."},
       {.rewrite = rewrites::BoundsToIntegers}, HasOneOf({"Clip"}));

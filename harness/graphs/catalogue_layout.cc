@@ -6,27 +6,24 @@
 namespace qconform::graphs {
 namespace {
 
-const DeclareGraph kMoves =
-    HasOneOf({"Transpose", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Slice",
-              "Concat", "Gather", "GatherElements", "Expand", "Tile", "DepthToSpace",
-              "SpaceToDepth", "Pad", "Identity"});
+const DeclareGraph kMovesAxis = HasOneOf({"Transpose"});
 
 }  // namespace
 
 void AddLayoutFaults(std::vector<OperatorFault>& faults) {
   Add(faults,
       {"axis_not_moved",
-       "The axis of the scales stays where it is when a node moves past the "
+       "The axis of the scales stays where it is when a Transpose moves past the "
        "DequantizeLinear.",
        "passes that move DequantizeLinear behind a Transpose"},
-      {.rewrite = rewrites::AxisNotMoved, .stage = 1}, Both(kMoves, ManyScales));
+      {.rewrite = rewrites::AxisNotMoved, .stage = 1}, Both(kMovesAxis, ManyScales));
   Add(faults,
       {"axis_of_result_not_moved",
-       "The axis of the scales stays where it is when a node moves past the "
+       "The axis of the scales stays where it is when a Transpose moves past the "
        "QuantizeLinear.",
        "passes that move QuantizeLinear in front of a Transpose"},
       {.rewrite = rewrites::AxisOfOutputNotMoved, .stage = 1},
-      Both(kMoves, Both(ManyScales, HasOneOf({"QuantizeLinear"}))));
+      Both(kMovesAxis, Both(ManyScales, HasOneOf({"QuantizeLinear"}))));
   Add(faults,
       {"data_not_moved", "The data stays where it is, only the shape changes.",
        "Transpose that is taken for a Reshape"},
@@ -42,7 +39,12 @@ void AddLayoutFaults(std::vector<OperatorFault>& faults) {
       {"padding_with_raw_zero", "Padding has code 0, whatever the zero point.",
        "buffers of codes that are cleared with memset"},
       {.rewrite = rewrites::PadWithRawZero},
-      Both(HasOneOf({"Pad", "Conv", "MaxPool"}), HasOneOf({"DequantizeLinear"})));
+      Both(HasOneOf({"Pad", "Conv", "MaxPool"}),
+           Both(IntegerOperand, [](const GraphFacts& f) {
+             return f.granularity == "per_tensor" || SumsUp(f)
+                        ? Deviates()
+                        : Equivalent("it acts on one scale");
+           })));
   Add(faults, {"pad_value_dropped", "Pad fills with 0, whatever its value."},
       {.rewrite = rewrites::PadValueDropped}, HasOneOf({"Pad"}));
   Add(faults, {"gather_next_index", "Each index is that of the next element."},

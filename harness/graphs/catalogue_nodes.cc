@@ -2,6 +2,7 @@
 // (GR-01), and several mistakes at once.
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "harness/core/common_faults.h"
 #include "harness/graphs/catalogue.h"
@@ -48,58 +49,61 @@ void AddAs(std::vector<OperatorFault>& faults, FaultText text, std::string_view 
 }
 
 Declaration HasInnerCodes(const GraphFacts& f) {
-  return f.HasPair("QuantizeLinear", "DequantizeLinear") && f.Count("QuantizeLinear") > 1
-             ? Deviates()
-             : Equivalent("the graph has one QuantizeLinear");
+  return f.Count("QuantizeLinear") > 1 ? Deviates()
+                                       : Equivalent("the graph has one QuantizeLinear");
 }
 
-Declaration IntegerCodes(const GraphFacts& f) {
-  if (!f.Has("QuantizeLinear")) return Equivalent("the graph has no QuantizeLinear");
-  for (const DataType type : f.types) {
-    if (IsInteger(type)) return Deviates();
-  }
-  return Equivalent("no codes are integers");
+bool IsPacked(DataType type) {
+  return type != DataType::kUndefined && BitWidth(type) < 8;
 }
 
-// Products of codes and scales need more digits than y has.
 Declaration PackedOperand(const GraphFacts& f) {
-  if (!f.Has("DequantizeLinear")) return Equivalent("the graph has no DequantizeLinear");
-  for (const DataType type : f.types) {
-    if (BitWidth(type) < 8) return Deviates();
-  }
-  return Equivalent("elements share no byte");
+  if (!f.Has(kDequantize)) return Equivalent("the graph has no DequantizeLinear");
+  return IsPacked(f.operand) ? Deviates() : Equivalent("elements share no byte");
+}
+Declaration PackedWeights(const GraphFacts& f) {
+  if (!SumsUp(f)) return Equivalent("the graph has no weights");
+  return IsPacked(f.weights) ? Deviates() : Equivalent("elements share no byte");
+}
+Declaration PackedResult(const GraphFacts& f) {
+  if (!f.Has(kQuantize)) return Equivalent("the graph has no QuantizeLinear");
+  return IsPacked(f.result) ? Deviates() : Equivalent("elements share no byte");
 }
 
-Declaration PackedResult(const GraphFacts& f) {
-  if (!f.Has("QuantizeLinear")) return Equivalent("the graph has no QuantizeLinear");
-  for (const DataType type : f.types) {
-    if (BitWidth(type) < 8) return Deviates();
-  }
-  return Equivalent("elements share no byte");
+Declaration SignedResult(const GraphFacts& f) {
+  const Declaration declared = IntegerResult(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  return IsUnsigned(f.result) ? Equivalent("the codes are unsigned") : Deviates();
+}
+Declaration UnsignedResult(const GraphFacts& f) {
+  const Declaration declared = IntegerResult(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  return IsUnsigned(f.result) ? Deviates() : Equivalent("the codes are signed");
 }
 
 }  // namespace
 
 void AddNodeFaults(std::vector<OperatorFault>& faults) {
   const DeclareGraph quantizes = HasOneOf({kQuantize});
+  const DeclareGraph rounds = Both(quantizes, Inexact);
   const DeclareGraph dequantizes = HasOneOf({kDequantize});
-  AddAt(faults, kQuantize, "ties_away", quantizes);
+  AddAt(faults, kQuantize, "ties_away", rounds);
   AddAs(faults,
         {"ties_up", "Ties are rounded up: floor(q + 1/2), exactly.",
          "integer code that adds half and shifts"},
-        kQuantize, "ties_half_up", Where::kEvery, quantizes);
+        kQuantize, "ties_half_up", Where::kEvery, rounds);
   for (const std::string_view name : {"truncates", "rounds_down", "rounds_up"}) {
-    AddAt(faults, kQuantize, name, quantizes);
+    AddAt(faults, kQuantize, name, rounds);
   }
-  for (const std::string_view name :
-       {"zero_point_before_rounding", "clamp_before_zero_point", "narrow_range",
-        "wraps_at_output", "unsigned_as_signed"}) {
-    AddAt(faults, kQuantize, name, IntegerCodes);
+  AddAt(faults, kQuantize, "zero_point_before_rounding", Both(Inexact, IntegerResult));
+  for (const std::string_view name : {"clamp_before_zero_point", "wraps_at_output"}) {
+    AddAt(faults, kQuantize, name, IntegerResult);
   }
+  AddAt(faults, kQuantize, "narrow_range", SignedResult);
+  AddAt(faults, kQuantize, "unsigned_as_signed", UnsignedResult);
   AddAt(faults, kQuantize, "last_element_unwritten", quantizes, Where::kLast);
-  AddAt(faults, kQuantize, "tail_truncates_4", quantizes);
-  AddAt(faults, kQuantize, "tail_truncates_16", quantizes);
-  AddAt(faults, kQuantize, "packing_swapped", PackedResult);
+  AddAt(faults, kQuantize, "tail_truncates_16", rounds);
+  AddAt(faults, kQuantize, "packing_swapped", PackedResult, Where::kLast);
   AddAs(faults,
         {"operand_packing_swapped",
          "Elements of a byte of the first operand are read from the highest bits "
@@ -107,18 +111,19 @@ void AddNodeFaults(std::vector<OperatorFault>& faults) {
         kDequantize, "packing_swapped", Where::kFirst, PackedOperand);
   AddAs(faults,
         {"weights_packing_swapped",
-         "Elements of a byte of the last operand are read from the highest bits "
+         "Elements of a byte of the weights are read from the highest bits "
          "down."},
-        kDequantize, "packing_swapped", Where::kLast, PackedOperand);
+        kDequantize, "packing_swapped", Where::kWeights, PackedWeights);
   AddAs(faults,
         {"inner_ties_away", "The first QuantizeLinear rounds ties away from zero."},
-        kQuantize, "ties_away", Where::kFirst, HasInnerCodes);
+        kQuantize, "ties_away", Where::kFirstOfSeveral, HasInnerCodes);
   AddAs(faults, {"inner_truncates", "The first QuantizeLinear truncates."}, kQuantize,
-        "truncates", Where::kFirst, HasInnerCodes);
+        "truncates", Where::kFirstOfSeveral, HasInnerCodes);
   AddAs(
       faults,
       {"inner_wraps", "The first QuantizeLinear keeps low bits in place of saturating."},
-      kQuantize, "wraps_at_output", Where::kFirst, Both(HasInnerCodes, IntegerCodes));
+      kQuantize, "wraps_at_output", Where::kFirstOfSeveral,
+      Both(HasInnerCodes, IntegerOperand));
   for (const std::string_view name :
        {"range_without_zero", "range_over_256", "range_symmetric", "range_from_zero",
         "scale_truncated", "zero_point_truncated", "zero_point_is_128",
@@ -133,40 +138,54 @@ void AddNodeFaults(std::vector<OperatorFault>& faults) {
 }
 
 void AddCombinations(std::vector<OperatorFault>& faults) {
-  const auto add = [&](FaultText text, std::string_view first, std::string_view second) {
-    const auto a = std::ranges::find(
-        faults, first, [](const OperatorFault& one) { return one.text.name; });
-    const auto b = std::ranges::find(
-        faults, second, [](const OperatorFault& one) { return one.text.name; });
-    GraphMistakes both = a->set.As<GraphMistakes>();
-    const auto& more = b->set.As<GraphMistakes>();
+  const auto find = [&](std::string_view name) {
+    return std::ranges::find(faults, name,
+                             [](const OperatorFault& one) { return one.text.name; });
+  };
+  // `declare`: where both act.
+  const auto add = [&](FaultText text, std::string_view first, std::string_view second,
+                       DeclareGraph declare) {
+    GraphMistakes both = find(first)->set.As<GraphMistakes>();
+    both.only_together = true;
+    const auto& more = find(second)->set.As<GraphMistakes>();
     both.all.insert(both.all.end(), more.all.begin(), more.all.end());
     std::ranges::stable_sort(both.all, {}, &GraphMistake::stage);
-    faults.push_back({text, both, [a = a->declare, b = b->declare](const Cell& cell) {
-                        const Declaration first_alone = a(cell);
-                        return first_alone.kind == Declaration::Kind::kEquivalent
-                                   ? first_alone
-                                   : b(cell);
+    faults.push_back({text, both, [declare = std::move(declare)](const Cell& cell) {
+                        return declare(GraphFacts(cell));
                       }});
   };
-  add({"relu_dropped_and_ties_away",
+  const auto as = [&](std::string_view name) -> DeclareGraph {
+    return
+        [declare = find(name)->declare](const GraphFacts& f) { return declare(f.cell); };
+  };
+  const DeclareGraph quantizes = HasOneOf({kQuantize});
+  add({"activation_dropped_and_ties_away",
        "The activation is dropped, and ties round away from zero."},
-      "activation_dropped", "ties_away");
+      "activation_dropped", "ties_away", Both(quantizes, as("activation_dropped")));
   add({"requantized_without_zero_point_and_truncated",
        "The zero point of the result is ignored, and its code is truncated."},
-      "zero_point_of_output_ignored", "truncates");
+      "zero_point_of_output_ignored", "truncates", as("zero_point_of_output_ignored"));
   add({"symmetric_weights_and_sum_in_16_bits",
        "The zero point of the weights is ignored, and the sum saturates to INT16."},
-      "zero_point_of_weights_ignored", "sum_in_16_bits");
+      "zero_point_of_weights_ignored", "sum_in_16_bits",
+      [weights = as("zero_point_of_weights_ignored"),
+       sum = as("sum_in_16_bits")](const GraphFacts& f) {
+        if (!f.has_float_operand) return sum(f);
+        return IsInteger(f.operand) && BitWidth(f.operand) + BitWidth(f.weights) >= 16
+                   ? weights(f)
+                   : Equivalent("it acts on codes of 8 bits and more");
+      });
   add({"bias_scale_ignored_and_activation_dropped",
        "The scale of the bias is ignored, and the activation is dropped."},
-      "bias_scale_ignored", "activation_dropped");
+      "bias_scale_ignored", "activation_dropped",
+      Both(as("activation_dropped"), as("bias_scale_ignored")));
   add({"second_operand_takes_first_and_truncates",
        "The second operand takes the first one's parameters, and the result is "
        "truncated."},
-      "second_operand_takes_first", "truncates");
+      "second_operand_takes_first", "truncates",
+      Both(quantizes, as("second_operand_takes_first")));
   add({"bound_dropped_and_ties_up", "The bounds are dropped, and ties round up."},
-      "bound_dropped", "ties_up");
+      "bound_dropped", "ties_up", Both(quantizes, as("bound_dropped")));
 }
 
 void Add(std::vector<OperatorFault>& faults, FaultText text, GraphMistake mistake,

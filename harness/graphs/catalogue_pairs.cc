@@ -7,14 +7,50 @@
 namespace qconform::graphs {
 namespace {
 
-Declaration Requantizes(const GraphFacts& f) {
-  if (f.Has("QuantizeLinear") && f.Has("DequantizeLinear")) return Deviates();
-  return Equivalent("nothing is requantized");
-}
-
 Declaration HasPair(const GraphFacts& f) {
   if (f.HasPair("QuantizeLinear", "DequantizeLinear")) return Deviates();
   return Equivalent("no DequantizeLinear follows a QuantizeLinear");
+}
+
+Declaration TwoPairs(const GraphFacts& f) {
+  const Declaration declared = HasPair(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  return f.Count("QuantizeLinear") > 1 ? Deviates()
+                                       : Equivalent("the graph has one pair");
+}
+
+// A pair of integer codes with one scale.
+Declaration SimplePair(const GraphFacts& f) {
+  const Declaration declared = HasPair(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  if (f.granularity != "per_tensor") return Equivalent("it acts on one scale");
+  return IsInteger(f.operand) ? Deviates() : Equivalent("the pair has no integer codes");
+}
+
+Declaration OneScale(const GraphFacts& f) {
+  return f.granularity == "per_tensor" ? Deviates() : Equivalent("it acts on one scale");
+}
+
+// A requantization from and to integer codes, whose values are whole multiples of one
+// product of scales.
+Declaration FixedPoint(const GraphFacts& f) {
+  for (const std::string& node : f.nodes) {
+    if (node != kQuantize && node != kDequantize && !IsMover(node) && !IsChooser(node) &&
+        !IsSum(node) && !IsMean(node)) {
+      return Equivalent("values are no whole multiples of one product of scales");
+    }
+  }
+  if (f.nodes.front() == kQuantize && f.Count(kQuantize) == 1) {
+    return Equivalent("nothing is requantized");
+  }
+  if (!f.Has("DequantizeLinear") || !f.Has("QuantizeLinear")) {
+    return Equivalent("nothing is requantized");
+  }
+  if (f.Has("Max") || f.Has("Min") || f.Has("Clip")) {
+    return Equivalent("bounds are no whole multiples of the scale");
+  }
+  if (f.granularity != "per_tensor") return Equivalent("it acts on one scale");
+  return Deviates();
 }
 
 }  // namespace
@@ -27,48 +63,29 @@ void AddPairFaults(std::vector<OperatorFault>& faults) {
   Add(faults,
       {"pair_merged", "Two pairs become one with a scale and zero point of neither.",
        "the optimizer DoubleQDQPairsRemover of ONNX Runtime"},
-      {.rewrite = rewrites::MergePairs}, [](const GraphFacts& f) {
-        if (f.Count("QuantizeLinear") > 1 &&
-            f.HasPair("QuantizeLinear", "DequantizeLinear")) {
-          return Deviates();
-        }
-        return Equivalent("the graph has no two pairs");
-      });
+      {.rewrite = rewrites::MergePairs},
+      Both(TwoPairs, Both(SimplePair, [](const GraphFacts& f) {
+             return f.types.front() == f.types.back()
+                        ? Deviates()
+                        : Equivalent("it acts on pairs of one type");
+           })));
   Add(faults,
       {"pair_dropped", "QuantizeLinear and DequantizeLinear behind it are dropped.",
        "clean-up of pairs that are taken for no-ops"},
       {.rewrite = rewrites::DropPair}, HasPair);
   Add(faults,
       {"first_pair_dropped", "The first of two pairs is dropped, with its saturation."},
-      {.rewrite = rewrites::DropPair, .where = Where::kFirst}, [](const GraphFacts& f) {
-        const Declaration declared = HasPair(f);
-        if (declared.kind != Declaration::Kind::kDeviates) return declared;
-        return f.Count("QuantizeLinear") > 1 ? Deviates()
-                                             : Equivalent("the graph has one pair");
-      });
+      {.rewrite = rewrites::DropPair, .where = Where::kFirstOfSeveral}, TwoPairs);
   Add(faults, {"last_pair_dropped", "The last of two pairs is dropped."},
-      {.rewrite = rewrites::DropPair, .where = Where::kLast}, [](const GraphFacts& f) {
-        const Declaration declared = HasPair(f);
-        if (declared.kind != Declaration::Kind::kDeviates) return declared;
-        return f.Count("QuantizeLinear") > 1 ? Deviates()
-                                             : Equivalent("the graph has one pair");
-      });
-  const auto integer_pair = [](const GraphFacts& f) {
-    const Declaration declared = HasPair(f);
-    if (declared.kind != Declaration::Kind::kDeviates) return declared;
-    for (const DataType type : f.types) {
-      if (IsInteger(type)) return Deviates();
-    }
-    return Equivalent("the pair has no integer codes");
-  };
+      {.rewrite = rewrites::DropPair, .where = Where::kLastOfSeveral}, TwoPairs);
   Add(faults,
       {"saturation_dropped", "A pair inside the graph rounds, but does not saturate.",
        "intermediate codes that are kept in wider registers"},
-      {.rewrite = rewrites::DropSaturation, .where = Where::kFirst}, integer_pair);
+      {.rewrite = rewrites::DropSaturation, .where = Where::kFirst}, SimplePair);
   Add(faults,
       {"rounding_dropped", "A pair inside the graph saturates, but does not round.",
        "pairs that are replaced by a Clip"},
-      {.rewrite = rewrites::DropRounding, .where = Where::kFirst}, integer_pair);
+      {.rewrite = rewrites::DropRounding, .where = Where::kFirst}, SimplePair);
   Add(faults,
       {"result_in_codes_of_operand",
        "The result of an operation is rounded to the codes of its first operand.",
@@ -76,16 +93,9 @@ void AddPairFaults(std::vector<OperatorFault>& faults) {
       {.rewrite = rewrites::ResultInCodesOfInput},
       Both(HasOneOf({"Add", "Sub", "Mul", "Div", "Neg", "Abs", "LeakyRelu", "PRelu",
                      "HardSigmoid", "HardSwish"}),
-           [](const GraphFacts& f) {
-             return IsInteger(f.types.front()) ? Deviates()
-                                               : Equivalent("it acts on integer codes");
-           }));
+           Both(IntegerOperand, OneScale)));
   const auto means = Both(HasOneOf({"AveragePool", "GlobalAveragePool", "ReduceMean"}),
-                          [](const GraphFacts& f) {
-                            return IsInteger(f.types.front())
-                                       ? Deviates()
-                                       : Equivalent("it acts on integer codes");
-                          });
+                          Both(IntegerOperand, OneScale));
   Add(faults,
       {"interpolated_in_codes", "A mean is rounded to the codes of its operand.",
        "pools that work on codes"},
@@ -96,7 +106,7 @@ void AddPairFaults(std::vector<OperatorFault>& faults) {
       {"double_rounding", "Fixed-point requantization rounds twice.",
        "gemmlowp: a doubling high product, then a rounding shift"},
       {.rewrite = rewrites::DoubleRounding, .stage = 2},
-      Both(Requantizes, IntegerOutput));
+      Both(Inexact, Both(FixedPoint, Both(IntegerOperand, IntegerResult))));
 }
 
 }  // namespace qconform::graphs

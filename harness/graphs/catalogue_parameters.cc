@@ -9,21 +9,52 @@ namespace {
 const DeclareGraph kQuantizes = HasOneOf({"QuantizeLinear"});
 const DeclareGraph kDequantizes = HasOneOf({"DequantizeLinear"});
 
-bool SumsUp(const GraphFacts& f) {
-  return f.Has("MatMul") || f.Has("Gemm") || f.Has("Conv");
-}
-
-Declaration HasWeights(const GraphFacts& f) {
-  if (!SumsUp(f)) return Equivalent("the graph has no weights");
+// Two operands of codes, neither of them weights.
+Declaration TwoOperands(const GraphFacts& f) {
+  if (SumsUp(f)) return Equivalent("the second operand are weights");
+  if (!f.HasPair("DequantizeLinear", "DequantizeLinear")) {
+    return Equivalent("the graph has no second operand of codes");
+  }
   return Deviates();
 }
 
-Declaration TwoOperands(const GraphFacts& f) {
-  if (SumsUp(f)) return Equivalent("the second operand are weights");
-  if (!f.nodes.empty() && f.HasPair("DequantizeLinear", "DequantizeLinear")) {
-    return Deviates();
+Declaration IntegerWeights(const GraphFacts& f) {
+  if (!SumsUp(f)) return Equivalent("the graph has no weights");
+  return IsInteger(f.weights) ? Deviates() : Equivalent("the weights have float codes");
+}
+
+// An operand that is not weights.
+Declaration IntegerActivations(const GraphFacts& f) {
+  if (SumsUp(f) && f.Count("DequantizeLinear") == 1) {
+    return Equivalent("only weights are dequantized");
   }
-  return Equivalent("the graph has no second operand of codes");
+  return IntegerOperand(f);
+}
+
+Declaration FloatScales(const GraphFacts& f) {
+  return f.scale == DataType::kFloat ? Deviates() : Equivalent("no scale is FLOAT");
+}
+
+// Where a scale that is rounded to BFLOAT16 changes many codes.
+Declaration ByteCodes(const GraphFacts& f) {
+  for (const DataType type : {f.operand, f.weights, f.result}) {
+    if (type == DataType::kUndefined) continue;
+    if (!IsInteger(type) || BitWidth(type) < 8) {
+      return Equivalent("it acts on integer codes of 8 bits and more");
+    }
+  }
+  return f.Has("DynamicQuantizeLinear") ? Equivalent("no scale is a parameter")
+                                        : Deviates();
+}
+
+Declaration DequantizesAgain(const GraphFacts& f) {
+  if (f.HasPair("QuantizeLinear", "DequantizeLinear")) return Deviates();
+  return Equivalent("no codes are dequantized with a scale of their own");
+}
+
+Declaration IntegerCodes(const GraphFacts& f) {
+  if (f.result != DataType::kUndefined) return IntegerResult(f);
+  return IntegerOperand(f);
 }
 
 }  // namespace
@@ -33,25 +64,33 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
   Add(faults,
       {"zero_point_of_output_ignored", "The zero point of the result is ignored.",
        "requantization for symmetric codes"},
-      {.rewrite = rewrites::IgnoreZeroPointOfOutput}, kQuantizes);
+      {.rewrite = rewrites::IgnoreZeroPointOfOutput}, Both(kQuantizes, IntegerResult));
   Add(faults,
       {"zero_point_of_operand_ignored",
        "The zero point of the first operand is ignored."},
-      {.rewrite = rewrites::IgnoreZeroPointOfInput, .where = W::kFirst}, kDequantizes);
+      {.rewrite = rewrites::IgnoreZeroPointOfInput, .where = W::kFirst},
+      IntegerActivations);
   Add(faults,
       {"zero_point_of_second_operand_ignored",
        "The zero point of the last operand is ignored."},
-      {.rewrite = rewrites::IgnoreZeroPointOfInput, .where = W::kLast}, TwoOperands);
+      {.rewrite = rewrites::IgnoreZeroPointOfSecondOperand},
+      Both(TwoOperands, IntegerOperand));
   Add(faults,
       {"zero_point_of_weights_ignored", "The zero point of the weights is ignored.",
        "kernels for symmetric weights"},
-      {.rewrite = rewrites::IgnoreZeroPointOfWeights}, HasWeights);
+      {.rewrite = rewrites::IgnoreZeroPointOfWeights}, IntegerWeights);
   Add(faults,
-      {"absolute_scale_of_operand", "The sign of the scale of the operands is ignored."},
-      {.rewrite = rewrites::AbsoluteScaleOfInput}, kDequantizes);
+      {"absolute_scale_of_operand",
+       "The sign of the scale of the first operand is ignored."},
+      {.rewrite = rewrites::AbsoluteScaleOfInput, .where = W::kFirst},
+      [](const GraphFacts& f) {
+        if (f.Has("DynamicQuantizeLinear")) return Equivalent("the scale is positive");
+        if (f.Has("Abs")) return Equivalent("the sign is dropped anyhow");
+        return Both(kDequantizes, Inexact)(f);
+      });
   Add(faults,
       {"absolute_scale_of_result", "The sign of the scale of the result is ignored."},
-      {.rewrite = rewrites::AbsoluteScaleOfOutput}, kQuantizes);
+      {.rewrite = rewrites::AbsoluteScaleOfOutput}, Both(kQuantizes, Inexact));
   Add(faults,
       {"first_scale_of_operand_for_all",
        "All elements of an operand take the first scale and zero point.",
@@ -61,8 +100,7 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
   Add(faults,
       {"first_scale_of_result_for_all",
        "All elements of the result take the first scale and zero point."},
-      {.rewrite = rewrites::FirstScaleOfOutput, .where = W::kLast},
-      Both(kQuantizes, ManyScales));
+      {.rewrite = rewrites::FirstScaleOfOutput, .where = W::kLast}, ManyScalesOfResult);
   Add(faults,
       {"last_channel_takes_previous",
        "The last channel takes the scale and zero point of the one before.",
@@ -73,7 +111,8 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
        "Each channel takes the scale and zero point of the next one."},
       {.rewrite = rewrites::NextScale, .where = W::kFirst}, ManyScales);
   Add(faults, {"first_zero_point_of_channels", "All channels take the first zero point."},
-      {.rewrite = rewrites::FirstZeroPoint, .where = W::kFirst}, ManyScales);
+      {.rewrite = rewrites::FirstZeroPoint, .where = W::kFirst},
+      Both(ManyScales, IntegerCodes));
   Add(faults,
       {"first_block_for_all", "All blocks take the scale and zero point of the first.",
        "block boundaries that are lost"},
@@ -86,62 +125,71 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
       {"scales_taken_as_equal",
        "A scale that differs from the first only in its last bits is taken as that.",
        "scales that are compared with a tolerance"},
-      {.rewrite = rewrites::ScalesTakenAsEqual}, kDequantizes);
+      {.rewrite = rewrites::ScalesTakenAsEqual}, Both(DequantizesAgain, FloatScales));
   Add(faults,
       {"scales_taken_as_close",
        "A scale that differs from the first by less than 2^-6 of it is taken as that.",
        "scales that are compared with a wide tolerance"},
-      {.rewrite = rewrites::ScalesTakenAsClose}, kDequantizes);
+      {.rewrite = rewrites::ScalesTakenAsClose}, DequantizesAgain);
   Add(faults,
       {"second_operand_takes_first",
        "The second operand is dequantized with scale and zero point of the first.",
        "patterns that check one operand"},
       {.rewrite = rewrites::SecondOperandTakesFirst}, TwoOperands);
   const auto two_outputs = [](const GraphFacts& f) {
-    if (f.Has("Split") || f.HasPair("QuantizeLinear", "QuantizeLinear"))
-      return Deviates();
-    return Equivalent("the graph has one output");
+    return f.HasPair("QuantizeLinear", "QuantizeLinear")
+               ? Deviates()
+               : Equivalent("the graph has one result of QuantizeLinear");
   };
   Add(faults,
       {"second_output_takes_first",
        "The second output takes scale and zero point of the first."},
       {.rewrite = rewrites::SecondOutputTakesFirst}, two_outputs);
   Add(faults, {"outputs_swapped", "The two outputs are exchanged."},
-      {.rewrite = rewrites::OutputsSwapped}, two_outputs);
+      {.rewrite = rewrites::OutputsSwapped}, Both(two_outputs, [](const GraphFacts& f) {
+        return f.Has("Split") ? Equivalent("the outputs differ in their shapes")
+                              : Deviates();
+      }));
   Add(faults,
       {"output_scale_of_operand", "The result is quantized with the operand's scale."},
-      {.rewrite = rewrites::OutputScaleOfInput}, kQuantizes);
+      {.rewrite = rewrites::OutputScaleOfInput}, Requantizes);
   Add(faults,
       {"output_zero_point_of_operand",
        "The result is quantized with the operand's zero point.",
        "pairs that are dropped if only their scales are equal"},
-      {.rewrite = rewrites::OutputZeroPointOfInput}, kQuantizes);
+      {.rewrite = rewrites::OutputZeroPointOfInput}, Both(Requantizes, IntegerResult));
   Add(faults,
       {"scale_as_power_of_two", "Every scale is rounded to a power of two.",
        "accelerators that shift"},
-      {.rewrite = rewrites::ScaleToPowerOfTwo}, kDequantizes);
+      {.rewrite = rewrites::ScaleToPowerOfTwo},
+      Both(HasOneOf({"QuantizeLinear", "DequantizeLinear"}), Inexact));
   Add(faults,
       {"scale_through_bfloat16_in_graph", "FLOAT scales are rounded to BFLOAT16.",
        "parameters that are stored in half precision"},
-      {.rewrite = rewrites::ScaleToBfloat16}, kDequantizes);
+      {.rewrite = rewrites::ScaleToBfloat16},
+      Both(ByteCodes, Both(FloatScales, Inexact)));
   Add(faults,
       {"unsigned_codes_as_signed",
        "Unsigned codes of the first operand and their zero points are read as signed "
        "ones.",
        "one kernel for both"},
-      {.rewrite = rewrites::UnsignedCodesAsSigned, .where = W::kFirst}, kDequantizes);
+      {.rewrite = rewrites::UnsignedCodesAsSigned, .where = W::kFirst}, UnsignedOperand);
   Add(faults,
       {"unsigned_weights_as_signed",
        "Unsigned codes of the last operand and their zero points are read as signed "
        "ones.",
        "kernels for INT8 weights"},
-      {.rewrite = rewrites::UnsignedCodesAsSigned, .where = W::kLast}, kDequantizes);
+      {.rewrite = rewrites::UnsignedWeightsAsSigned}, [](const GraphFacts& f) {
+        const Declaration declared = IntegerWeights(f);
+        if (declared.kind != Declaration::Kind::kDeviates) return declared;
+        return IsUnsigned(f.weights) ? Deviates() : Equivalent("the codes are signed");
+      });
   Add(faults,
       {"codes_moved_without_zero_point",
        "Unsigned codes are moved by half of their range to signed ones, zero points are "
        "not.",
        "conversions from UINT8 to INT8"},
-      {.rewrite = rewrites::CodesMovedBy128, .where = W::kLast}, kDequantizes);
+      {.rewrite = rewrites::CodesMovedBy128, .where = W::kFirst}, UnsignedOperand);
 }
 
 }  // namespace qconform::graphs

@@ -16,6 +16,25 @@ Declaration SumOfCodes(const GraphFacts& f) {
   return IsInteger(f.types.front()) ? Deviates() : Equivalent("the codes are floats");
 }
 
+Declaration HasBias(const GraphFacts& f) {
+  const Declaration declared = kSums(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  return f.Count("DequantizeLinear") > 2 || f.has_float_operand
+             ? Deviates()
+             : Equivalent("there is no bias");
+}
+
+// Sums that leave the range of INT16 after a few products.
+Declaration WideCodes(const GraphFacts& f) {
+  const Declaration declared = SumOfCodes(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  if (f.has_float_operand)
+    return Equivalent("sums are small, so that nothing is rounded");
+  return BitWidth(f.operand) + BitWidth(f.weights) >= 16
+             ? Deviates()
+             : Equivalent("it acts on codes of 8 bits and more");
+}
+
 // The nodes that DequantizeLinear gives: two operands, and a bias if there are three.
 Declaration HasCodesOfBias(const GraphFacts& f) {
   const Declaration declared = kSums(f);
@@ -28,14 +47,14 @@ Declaration HasCodesOfBias(const GraphFacts& f) {
 
 void AddSumFaults(std::vector<OperatorFault>& faults) {
   Add(faults, {"bias_dropped", "The bias is not added."}, {.rewrite = rewrites::DropBias},
-      HasCodesOfBias);
+      HasBias);
   Add(faults,
       {"bias_added_twice", "The bias is added twice.",
        "accumulators that begin at "
        "the bias, which is added again"},
-      {.rewrite = rewrites::BiasTwice}, HasCodesOfBias);
+      {.rewrite = rewrites::BiasTwice}, HasBias);
   Add(faults, {"first_bias_for_all", "Every channel takes the first bias."},
-      {.rewrite = rewrites::FirstBiasForAll}, HasCodesOfBias);
+      {.rewrite = rewrites::FirstBiasForAll}, HasBias);
   Add(faults,
       {"bias_scale_ignored",
        "The codes of the bias are added as they are, whatever their scale.",
@@ -53,19 +72,19 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
   Add(faults, {"alpha_ignored", "alpha of a Gemm is 1.", "kernels of matrix products"},
       {.rewrite = rewrites::IgnoreAlpha}, HasOneOf({"Gemm"}));
   Add(faults, {"beta_ignored", "beta of a Gemm is 1."}, {.rewrite = rewrites::IgnoreBeta},
-      HasOneOf({"Gemm"}));
+      Both(HasOneOf({"Gemm"}), HasBias));
   Add(faults,
       {"alpha_on_bias", "alpha of a Gemm multiplies the bias, too.",
        "alpha that is folded into the scale of the result"},
-      {.rewrite = rewrites::AlphaOnBias}, HasOneOf({"Gemm"}));
+      {.rewrite = rewrites::AlphaOnBias}, Both(HasOneOf({"Gemm"}), HasBias));
   Add(faults, {"transposition_ignored", "transA and transB of a Gemm are 0."},
       {.rewrite = rewrites::IgnoreTransposition}, HasOneOf({"Gemm"}));
   Add(faults,
       {"sum_in_16_bits", "The running sum of products saturates to INT16.",
        "narrow accumulators"},
-      {.rewrite = rewrites::SumSaturatesTo16Bits, .stage = 2}, SumOfCodes);
+      {.rewrite = rewrites::SumSaturatesTo16Bits, .stage = 2}, WideCodes);
   Add(faults, {"sum_wraps_in_16_bits", "The sum of products keeps 16 bits."},
-      {.rewrite = rewrites::SumWrapsTo16Bits, .stage = 2}, SumOfCodes);
+      {.rewrite = rewrites::SumWrapsTo16Bits, .stage = 2}, WideCodes);
   Add(faults, {"term_tail_lost", "Products after the last multiple of 4 do not count."},
       {.rewrite = rewrites::LastTermLost, .stage = 2}, SumOfCodes);
   Add(faults,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/graphs/catalogue.h"
+#include "harness/graphs/nodes.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::graphs {
@@ -42,9 +43,51 @@ inline Declaration ManyScales(const GraphFacts& f) {
   return f.granularity == "per_tensor" ? Equivalent("there is one scale") : Deviates();
 }
 
-inline Declaration IntegerOutput(const GraphFacts& f) {
-  if (f.EndsWith("QuantizeLinear") && IsInteger(f.output())) return Deviates();
-  return Equivalent("the graph does not end with integer codes");
+// The zero points of floats are 0.
+inline Declaration IntegerResult(const GraphFacts& f) {
+  if (f.result == DataType::kUndefined) return Equivalent("nothing is quantized");
+  return IsInteger(f.result) ? Deviates() : Equivalent("the result has float codes");
+}
+
+inline Declaration IntegerOperand(const GraphFacts& f) {
+  if (f.operand == DataType::kUndefined || !f.Has("DequantizeLinear")) {
+    return Equivalent("no operand is dequantized");
+  }
+  return IsInteger(f.operand) ? Deviates() : Equivalent("the operand has float codes");
+}
+
+inline Declaration UnsignedOperand(const GraphFacts& f) {
+  const Declaration declared = IntegerOperand(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  return IsUnsigned(f.operand) ? Deviates() : Equivalent("the codes are signed");
+}
+
+// A FLOAT bias is asked with scales that are positive powers of two, and such that the
+// result holds every sum.
+inline Declaration Inexact(const GraphFacts& f) {
+  return f.has_float_operand
+             ? Equivalent("every scale is a positive power of two, nothing is rounded")
+             : Deviates();
+}
+
+inline bool SumsUp(const GraphFacts& f) { return f.weights != DataType::kUndefined; }
+
+// Scales of the result; those of sums are per tensor.
+inline Declaration ManyScalesOfResult(const GraphFacts& f) {
+  if (f.result == DataType::kUndefined) return Equivalent("nothing is quantized");
+  return SumsUp(f) ? Equivalent("the result has one scale") : ManyScales(f);
+}
+
+inline Declaration Requantizes(const GraphFacts& f) {
+  for (size_t i = 0; i < f.nodes.size(); ++i) {
+    if (f.nodes[i] != "DequantizeLinear") continue;
+    for (size_t j = i + 1; j < f.nodes.size(); ++j) {
+      const std::string& node = f.nodes[j];
+      if (node == "QuantizeLinear") return Deviates();
+      if (!IsMover(node) && !IsChooser(node)) break;
+    }
+  }
+  return Equivalent("nothing is requantized");
 }
 
 }  // namespace qconform::graphs

@@ -85,8 +85,11 @@ WrongGraph Case::Rewritten(const GraphMistakes& mistakes) const {
 }
 
 Codes Case::CodesOf(const FaultSet& set, FaultState&) const {
-  WrongGraph wrong = Rewritten(set.As<GraphMistakes>());
-  if (std::ranges::all_of(wrong.acts_on, &std::vector<int>::empty)) return canonical();
+  const auto& mistakes = set.As<GraphMistakes>();
+  WrongGraph wrong = Rewritten(mistakes);
+  const auto idle = std::ranges::count_if(wrong.acts_on, &std::vector<int>::empty);
+  const auto most_idle = mistakes.only_together ? 0 : std::ssize(wrong.acts_on) - 1;
+  if (idle > most_idle) return canonical();
   const auto values = wrong.graph.Evaluate();
   if (!values) return canonical();
   Codes codes;

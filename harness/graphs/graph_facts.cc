@@ -15,8 +15,8 @@ std::string FullName(std::string_view word) {
 
 }  // namespace
 
-GraphFacts::GraphFacts(const Cell& cell) : types(cell.types) {
-  std::string_view text = cell.granularity;
+GraphFacts::GraphFacts(const Cell& of) : types(of.types), cell(of) {
+  std::string_view text = of.granularity;
   if (const size_t dot = text.rfind('.'); dot != std::string_view::npos) {
     granularity = text.substr(dot + 1);
     text = text.substr(0, dot);
@@ -31,6 +31,18 @@ GraphFacts::GraphFacts(const Cell& cell) : types(cell.types) {
     }
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
+  }
+  // Codes of operands come first, then the scale, then the result (cases/graphs/table.h).
+  const bool sums_up = Has("MatMul") || Has("Gemm") || Has("Conv");
+  const bool has_codes =
+      nodes.front() == "DequantizeLinear" || nodes.front() == "QuantizeLinear";
+  if (has_codes) operand = types.front();
+  if (sums_up) weights = types[types.size() == 4 ? 1 : 0];
+  scale = types[has_codes ? (types.size() == 4 ? 2 : 1) : 0];
+  if (Has("QuantizeLinear")) {
+    result = Has("DequantizeLinear") && EndsWith("DequantizeLinear") && types.size() == 2
+                 ? types.front()
+                 : types.back();
   }
 }
 

@@ -11,19 +11,26 @@
 namespace qconform::graphs {
 
 struct GraphFacts {
-  explicit GraphFacts(const Cell& cell);
+  explicit GraphFacts(const Cell& of);
 
   std::vector<std::string> nodes;  // op_types, in the order of the graph's name
   std::string granularity;         // of its scales: "per_axis"
   bool has_float_operand = false;  // FLOAT stands among the names, as a bias does
   std::vector<DataType> types;     // those of the cell
+  Cell cell;
 
   int Count(std::string_view op_type) const;
   bool Has(std::string_view op_type) const { return Count(op_type) > 0; }
   bool EndsWith(std::string_view op_type) const { return nodes.back() == op_type; }
   // Whether a node of `first` stands directly in front of one of `second`.
   bool HasPair(std::string_view first, std::string_view second) const;
-  DataType output() const { return types.back(); }
+
+  // The codes of the first operand and of the weights, the scales, and the codes of the
+  // last QuantizeLinear; kUndefined: there are none.
+  DataType operand = DataType::kUndefined;
+  DataType weights = DataType::kUndefined;
+  DataType scale = DataType::kUndefined;
+  DataType result = DataType::kUndefined;
 };
 
 }  // namespace qconform::graphs

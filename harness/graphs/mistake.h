@@ -12,7 +12,14 @@ namespace qconform::graphs {
 class Workspace;
 
 // Of the nodes where a mistake can act, the ones where it does.
-enum class Where : uint8_t { kEvery, kFirst, kLast };
+enum class Where : uint8_t {
+  kEvery,
+  kFirst,
+  kLast,
+  kFirstOfSeveral,  // none, if there is only one
+  kLastOfSeveral,
+  kWeights,  // the DequantizeLinear of the second operand of a sum
+};
 
 // Applies a mistake to a graph. Returns the numbers of the nodes on which it acts, from
 // 1, in the order of the graph; none: it cannot act there.
@@ -35,6 +42,8 @@ struct GraphMistake {
 // The mistakes of a wrong graph, in the order in which they are made.
 struct GraphMistakes {
   std::vector<GraphMistake> all;
+  // A combination: nothing is wrong in a graph in which one of them cannot act.
+  bool only_together = false;
 
   friend bool operator==(const GraphMistakes&, const GraphMistakes&) = default;
 };

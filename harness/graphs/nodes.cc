@@ -1,6 +1,12 @@
 #include "harness/graphs/nodes.h"
 
 namespace qconform::graphs {
+namespace {
+
+// Of a sum.
+constexpr size_t kWeightsInput = 1;
+
+}  // namespace
 
 bool IsMover(std::string_view op_type) {
   return IsOneOf(
@@ -24,6 +30,16 @@ bool IsSum(std::string_view op_type) {
 
 bool IsMean(std::string_view op_type) {
   return IsOneOf(op_type, {"AveragePool", "GlobalAveragePool", "ReduceMean"});
+}
+
+bool IsOfWeights(const Workspace& graph, size_t step) {
+  if (!graph.steps()[step].Is(kDequantize)) return false;
+  const std::string& output = graph.steps()[step].node.outputs.front();
+  return std::ranges::any_of(graph.ReadersOf(output), [&](size_t reader) {
+    const Node& node = graph.steps()[reader].node;
+    return IsSum(node.op_type) && node.inputs.size() > kWeightsInput &&
+           node.inputs[kWeightsInput] == output;
+  });
 }
 
 std::optional<size_t> DequantizerOf(const Workspace& graph, size_t step,

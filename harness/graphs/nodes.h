@@ -28,6 +28,9 @@ inline bool IsOneOf(std::string_view op_type,
   return std::ranges::find(of, op_type) != of.end();
 }
 
+// Whether a step dequantizes the second operand of a sum.
+bool IsOfWeights(const Workspace& graph, size_t step);
+
 // The DequantizeLinear that gives an input of a step, at once or through nodes that move
 // data or choose.
 std::optional<size_t> DequantizerOf(const Workspace& graph, size_t step, size_t position);
@@ -41,10 +44,14 @@ template <typename Applies, typename Act>
 std::vector<int> AtEach(Workspace& graph, Where where, Applies applies, Act act) {
   std::vector<size_t> chosen;
   for (size_t i = 0; i < graph.steps().size(); ++i) {
+    if (where == Where::kWeights && !IsOfWeights(graph, i)) continue;
     if (graph.steps()[i].number != 0 && applies(graph, i)) chosen.push_back(i);
   }
-  if (chosen.size() > 1 && where == Where::kFirst) chosen.resize(1);
-  if (chosen.size() > 1 && where == Where::kLast) chosen = {chosen.back()};
+  const bool is_several =
+      where == Where::kFirstOfSeveral || where == Where::kLastOfSeveral;
+  if (chosen.empty() || (is_several && chosen.size() == 1)) return {};
+  if (where == Where::kFirst || where == Where::kFirstOfSeveral) chosen.resize(1);
+  if (where == Where::kLast || where == Where::kLastOfSeveral) chosen = {chosen.back()};
   std::vector<int> numbers;
   for (const size_t step : chosen) numbers.push_back(graph.steps()[step].number);
   for (const size_t step : chosen | std::views::reverse) act(graph, step);

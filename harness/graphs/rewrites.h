@@ -35,6 +35,7 @@ QCONFORM_REWRITE(MaximumAndZero);
 // --- scales, zero points and pairs ---------------------------------------------------
 QCONFORM_REWRITE(IgnoreZeroPointOfOutput);
 QCONFORM_REWRITE(IgnoreZeroPointOfInput);
+QCONFORM_REWRITE(IgnoreZeroPointOfSecondOperand);
 QCONFORM_REWRITE(IgnoreZeroPointOfWeights);
 QCONFORM_REWRITE(AbsoluteScaleOfInput);
 QCONFORM_REWRITE(AbsoluteScaleOfOutput);
@@ -59,6 +60,7 @@ QCONFORM_REWRITE(DropRounding);
 QCONFORM_REWRITE(ScaleToPowerOfTwo);
 QCONFORM_REWRITE(ScaleToBfloat16);
 QCONFORM_REWRITE(UnsignedCodesAsSigned);
+QCONFORM_REWRITE(UnsignedWeightsAsSigned);
 QCONFORM_REWRITE(CodesMovedBy128);
 QCONFORM_REWRITE(ResultInCodesOfInput);
 QCONFORM_REWRITE(InterpolatedInCodes);

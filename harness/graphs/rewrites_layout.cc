@@ -18,9 +18,8 @@ bool HasManyScales(const Workspace& graph, size_t step) {
   return scale != nullptr && ElementCount(scale->shape).value_or(0) > 1;
 }
 
-bool IsMoverAt(const Workspace& graph, size_t step) {
-  const Node& node = graph.steps()[step].node;
-  return IsMover(node.op_type) && node.outputs.size() == 1;
+bool MovesAxis(const Workspace& graph, size_t step) {
+  return graph.steps()[step].Is("Transpose");
 }
 
 // Exchanges two steps, the second of which reads only the first as its first input:
@@ -78,7 +77,7 @@ std::optional<Number> RawZeroBefore(const Workspace& graph, size_t step) {
   const GraphStep& from = graph.steps()[*producer];
   const SharedTensor scale = graph.InputOf(from, kScaleInput);
   const SharedTensor zero_point = graph.InputOf(from, kZeroPointInput);
-  if (scale == nullptr || zero_point == nullptr || zero_point->shape.size() > 1 ||
+  if (scale == nullptr || zero_point == nullptr || !IsInteger(zero_point->type) ||
       ElementCount(scale->shape) != 1 || ElementCount(zero_point->shape) != 1) {
     return std::nullopt;
   }
@@ -98,8 +97,10 @@ std::vector<int> AxisNotMoved(Workspace& graph, Where where) {
       graph, where,
       [](const Workspace& all, size_t step) {
         if (!all.steps()[step].Is(kDequantize) || !HasManyScales(all, step)) return false;
-        const auto reader = all.OnlyReaderOf(all.steps()[step].node.outputs.front());
-        return reader && IsMoverAt(all, *reader);
+        const std::string& output = all.steps()[step].node.outputs.front();
+        const auto reader = all.OnlyReaderOf(output);
+        return reader && MovesAxis(all, *reader) &&
+               all.steps()[*reader].node.inputs.front() == output;
       },
       [](Workspace& all, size_t step) {
         Exchange(all, step, *all.OnlyReaderOf(all.steps()[step].node.outputs.front()));
@@ -113,7 +114,7 @@ std::vector<int> AxisOfOutputNotMoved(Workspace& graph, Where where) {
         if (!all.steps()[step].Is(kQuantize) || !HasManyScales(all, step)) return false;
         const std::string& input = all.steps()[step].node.inputs.front();
         const auto producer = all.ProducerOf(input);
-        return producer && IsMoverAt(all, *producer) && all.OnlyReaderOf(input) == step;
+        return producer && MovesAxis(all, *producer) && all.OnlyReaderOf(input) == step;
       },
       [](Workspace& all, size_t step) {
         Exchange(all, *all.ProducerOf(all.steps()[step].node.inputs.front()), step);

@@ -9,6 +9,7 @@ namespace qconform::graphs::rewrites {
 namespace {
 
 constexpr size_t kWeightsInput = 1;
+constexpr size_t kBiasInput = 2;
 
 bool IsQuantizer(const Workspace& graph, size_t step) {
   return graph.steps()[step].Is(kQuantize);
@@ -20,13 +21,12 @@ bool HasParameters(const Workspace& graph, size_t step) {
   return IsQuantizer(graph, step) || IsDequantizer(graph, step);
 }
 
-bool IsOfWeights(const Workspace& graph, size_t step) {
-  if (!IsDequantizer(graph, step)) return false;
+bool IsOfBias(const Workspace& graph, size_t step) {
   const std::string& output = graph.steps()[step].node.outputs.front();
   return std::ranges::any_of(graph.ReadersOf(output), [&](size_t reader) {
     const Node& node = graph.steps()[reader].node;
-    return IsSum(node.op_type) && node.inputs.size() > kWeightsInput &&
-           node.inputs[kWeightsInput] == output;
+    return IsSum(node.op_type) && node.inputs.size() > kBiasInput &&
+           node.inputs[kBiasInput] == output;
   });
 }
 
@@ -92,7 +92,8 @@ std::vector<int> DropZeroPoints(Workspace& graph, Where where, Applies applies) 
   return AtEach(
       graph, where,
       [&](const Workspace& all, size_t step) {
-        return ZeroPointOf(all, step) != nullptr && applies(all, step);
+        const SharedTensor zero_point = ZeroPointOf(all, step);
+        return zero_point != nullptr && IsInteger(zero_point->type) && applies(all, step);
       },
       [](Workspace& all, size_t step) { all.EditInput(step, kZeroPointInput, kToZero); });
 }
@@ -102,7 +103,13 @@ bool HasManyScales(const Workspace& graph, size_t step) {
 }
 
 // Makes scales that differ by at most `most` of their size the first of them.
+// They show where codes are dequantized again, in the bits of a float result.
 std::vector<int> TakeAsEqual(Workspace& graph, Where where, Number most) {
+  const bool shows = std::ranges::all_of(graph.outputs(), [&](const std::string& output) {
+    const auto producer = graph.ProducerOf(output);
+    return producer && IsDequantizer(graph, *producer);
+  });
+  if (!shows) return {};
   std::optional<size_t> first;
   for (size_t i = 0; i < graph.steps().size() && !first; ++i) {
     if (HasParameters(graph, i) && IsReal(ScaleOf(graph, i))) first = i;
@@ -139,7 +146,7 @@ void TakeFrom(Workspace& graph, size_t step, size_t from, bool scale, bool zero_
     graph.Redirect(step, kScaleInput,
                    graph.AddValue(Converted(*ScaleOf(graph, from), of_scale->type)));
   }
-  if (!zero_point || of_zero_point == nullptr) return;
+  if (!zero_point || of_zero_point == nullptr || !IsInteger(of_zero_point->type)) return;
   const SharedTensor other = ZeroPointOf(graph, from);
   Tensor taken = other != nullptr
                      ? Converted(*other, of_zero_point->type)
@@ -249,6 +256,14 @@ Result<Tensor> ReadAsSigned(const Tensor& tensor) {
   return read;
 }
 
+void ReadStepAsSigned(Workspace& graph, size_t step) {
+  if (ZeroPointOf(graph, step) != nullptr) {
+    graph.EditInput(step, kZeroPointInput, ReadAsSigned);
+    ++step;
+  }
+  graph.EditInput(step, kQuantizedInput, ReadAsSigned);
+}
+
 // Less half of the range, so that every code fits the signed type.
 Result<Tensor> MovedByHalf(const Tensor& tensor) {
   const Number half = std::ldexp(Number{1}, BitWidth(tensor.type) - 1);
@@ -313,6 +328,15 @@ std::vector<int> IgnoreZeroPointOfInput(Workspace& graph, Where where) {
   return DropZeroPoints(graph, where, [](const Workspace& all, size_t step) {
     return IsDequantizer(all, step) && !IsOfWeights(all, step);
   });
+}
+
+std::vector<int> IgnoreZeroPointOfSecondOperand(Workspace& graph, Where) {
+  return DropZeroPoints(graph, Where::kLastOfSeveral,
+                        [](const Workspace& all, size_t step) {
+                          return IsDequantizer(all, step) && !IsOfWeights(all, step) &&
+                                 !IsOfBias(all, step) &&
+                                 !all.ProducerOf(all.steps()[step].node.inputs.front());
+                        });
 }
 
 std::vector<int> IgnoreZeroPointOfWeights(Workspace& graph, Where where) {
@@ -418,14 +442,18 @@ std::vector<int> SecondOperandTakesFirst(Workspace& graph, Where where) {
     if (IsDequantizer(graph, i)) first = i;
   }
   if (!first) return {};
-  const auto of_first = ParametersOf(graph, *first);
+  const SharedTensor codes = graph.InputOf(graph.steps()[*first], kQuantizedInput);
+  const SharedTensor scale = ScaleOf(graph, *first);
   return AtEach(
       graph, where,
       [&](const Workspace& all, size_t step) {
-        if (!IsDequantizer(all, step) || step == *first || !of_first) return false;
-        const auto of = ParametersOf(all, step);
-        const auto from = all.ProducerOf(all.steps()[step].node.inputs.front());
-        return of && of->type == of_first->type && !from && !IsOfWeights(all, step);
+        if (!IsDequantizer(all, step) || step == *first || IsOfWeights(all, step)) {
+          return false;
+        }
+        const GraphStep& second = all.steps()[step];
+        return !all.ProducerOf(second.node.inputs.front()) &&
+               all.InputOf(second, kQuantizedInput)->type == codes->type &&
+               ScaleOf(all, step)->shape == scale->shape;
       },
       [&](Workspace& all, size_t step) { TakeFrom(all, step, *first, true, true); });
 }
@@ -546,6 +574,14 @@ std::vector<int> ScaleToPowerOfTwo(Workspace& graph, Where where) {
 }
 
 std::vector<int> ScaleToBfloat16(Workspace& graph, Where where) {
+  // Elsewhere it hardly changes a code.
+  for (size_t i = 0; i < graph.steps().size(); ++i) {
+    if (!HasParameters(graph, i)) continue;
+    const SharedTensor codes = IsQuantizer(graph, i)
+                                   ? OutputOf(graph, i)
+                                   : graph.InputOf(graph.steps()[i], kQuantizedInput);
+    if (!IsInteger(codes->type) || BitWidth(codes->type) < 8) return {};
+  }
   return EditScales(
       graph, where,
       [](const Workspace& all, size_t step) {
@@ -557,13 +593,16 @@ std::vector<int> ScaleToBfloat16(Workspace& graph, Where where) {
 }
 
 std::vector<int> UnsignedCodesAsSigned(Workspace& graph, Where where) {
-  return AtEach(graph, where, ReadsUnsigned, [](Workspace& all, size_t step) {
-    if (ZeroPointOf(all, step) != nullptr) {
-      all.EditInput(step, kZeroPointInput, ReadAsSigned);
-      ++step;
-    }
-    all.EditInput(step, kQuantizedInput, ReadAsSigned);
-  });
+  return AtEach(graph, where, ReadsUnsigned, ReadStepAsSigned);
+}
+
+std::vector<int> UnsignedWeightsAsSigned(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return IsOfWeights(all, step) && ReadsUnsigned(all, step);
+      },
+      ReadStepAsSigned);
 }
 
 std::vector<int> CodesMovedBy128(Workspace& graph, Where where) {

@@ -12,6 +12,8 @@ namespace {
 constexpr size_t kOperandInput = 0;
 constexpr size_t kWeightsInput = 1;
 constexpr size_t kBiasInput = 2;
+// Sums of narrower codes hardly leave the range of INT16.
+constexpr int kBitsOfWideSums = 16;
 
 bool IsSumAt(const Workspace& graph, size_t step) {
   return IsSum(graph.steps()[step].node.op_type);
@@ -28,6 +30,13 @@ std::optional<size_t> GivenBy(const Workspace& graph, size_t step, size_t positi
   if (position >= inputs.size()) return std::nullopt;
   const auto producer = graph.ProducerOf(inputs[position]);
   return producer && graph.steps()[*producer].Is(kDequantize) ? producer : std::nullopt;
+}
+
+bool HasIntegers(const Workspace& graph, size_t step, size_t position) {
+  const auto from = GivenBy(graph, step, position);
+  if (!from) return false;
+  const SharedTensor codes = graph.InputOf(graph.steps()[*from], kQuantizedInput);
+  return codes != nullptr && IsInteger(codes->type);
 }
 
 template <typename Edit>
@@ -111,12 +120,20 @@ Number ProductAt(const Terms& terms, size_t at) {
 }
 
 // Computes sums of integer codes, then takes them times the scales and adds the bias.
-std::vector<int> SumIntegers(Workspace& graph, Where where, SumOfTerms sum) {
+// `least_bits`: those of both codes together.
+std::vector<int> SumIntegers(Workspace& graph, Where where, SumOfTerms sum,
+                             int least_bits = 0) {
   return AtEach(
       graph, where,
-      [](const Workspace& all, size_t step) {
-        return IsSumAt(all, step) && GivenBy(all, step, kOperandInput) &&
-               GivenBy(all, step, kWeightsInput);
+      [=](const Workspace& all, size_t step) {
+        if (!IsSumAt(all, step)) return false;
+        int bits = 0;
+        for (const size_t position : {kOperandInput, kWeightsInput}) {
+          if (!HasIntegers(all, step, position)) return false;
+          const GraphStep& from = all.steps()[*GivenBy(all, step, position)];
+          bits += BitWidth(all.InputOf(from, kQuantizedInput)->type);
+        }
+        return bits >= least_bits;
       },
       [sum](Workspace& all, size_t step) {
         const GraphStep sum_node = all.steps()[step];
@@ -366,25 +383,31 @@ std::vector<int> IgnoreTransposition(Workspace& graph, Where where) {
 }
 
 std::vector<int> SumSaturatesTo16Bits(Workspace& graph, Where where) {
-  return SumIntegers(graph, where, [](const Terms& terms, size_t i) {
-    Number sum = 0;
-    for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
-      sum = std::clamp(sum + ProductAt(terms, at), LeastOf(DataType::kInt16),
-                       GreatestOf(DataType::kInt16));
-    }
-    return sum;
-  });
+  return SumIntegers(
+      graph, where,
+      [](const Terms& terms, size_t i) {
+        Number sum = 0;
+        for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
+          sum = std::clamp(sum + ProductAt(terms, at), LeastOf(DataType::kInt16),
+                           GreatestOf(DataType::kInt16));
+        }
+        return sum;
+      },
+      kBitsOfWideSums);
 }
 
 std::vector<int> SumWrapsTo16Bits(Workspace& graph, Where where) {
-  return SumIntegers(graph, where, [](const Terms& terms, size_t i) {
-    Number sum = 0;
-    for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
-      sum += ProductAt(terms, at);
-    }
-    return static_cast<Number>(
-        static_cast<int16_t>(static_cast<uint16_t>(static_cast<int64_t>(sum))));
-  });
+  return SumIntegers(
+      graph, where,
+      [](const Terms& terms, size_t i) {
+        Number sum = 0;
+        for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
+          sum += ProductAt(terms, at);
+        }
+        return static_cast<Number>(
+            static_cast<int16_t>(static_cast<uint16_t>(static_cast<int64_t>(sum))));
+      },
+      kBitsOfWideSums);
 }
 
 std::vector<int> LastTermLost(Workspace& graph, Where where) {
