@@ -304,16 +304,22 @@ std::string ResumeLine(const std::vector<std::string>& command_line) {
   return line;
 }
 
-ExitCode Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
+ExitCode Run(RunFlags flags, const std::vector<std::string>& command_line) {
   if (flags.summary.quiet) {
     if (const Status silent = PrintNowhere(); !silent) return Fail(silent.error());
+  }
+  const auto plan = PlanRun(flags);
+  if (!plan) return Fail(plan.error());
+  if (flags.vary.empty()) {
+    flags.vary = DefaultAxes(flags.backend,
+                             std::ranges::any_of(plan->cells, [](const auto& selected) {
+                               return IsGraphFamily(selected.cell.op_type);
+                             }));
   }
   const auto varied =
       MakeVariedBackend(flags.backend, flags.vary, flags.seed, &g_interrupted);
   if (!varied) return Fail(varied.error());
   Backend& backend = *varied->backends.back().backend;
-  const auto plan = PlanRun(flags);
-  if (!plan) return Fail(plan.error());
 
   const Stopwatch watch;
   RunInfo info = InfoOf(flags, *plan, backend.info(), command_line);
@@ -409,7 +415,8 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
   run.Group("Backend");
   run.Add("--vary", flags->vary,
           "Judge each cell at each of these values of a backend option (repeatable; all "
-          "combinations); the worst verdict counts")
+          "combinations); the worst verdict counts. Default: for graphs on onnxruntime "
+          "opt_level=disable,basic,extended,all; otherwise none")
       .Type("KEY=VALUE,VALUE,...");
   run.Group("What is judged");
   AddProfileFlag(run, flags->cells,

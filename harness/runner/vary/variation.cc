@@ -6,11 +6,20 @@
 #include "reports/record/verdict.h"
 
 namespace qconform {
+namespace {
+
+// Whether what was answered is right, be it all or enough of it or not.
+bool IsRight(Verdict verdict) {
+  return IsPass(verdict) || verdict == Verdict::kPartial ||
+         verdict == Verdict::kMistrusted;
+}
+
+}  // namespace
 
 Status FindOptimizers(const std::vector<VariedRecord>& all, OptimizerSwitches& optimizers,
                       const AskCell& ask, VariedRecord& varied) {
-  const auto passes = [](const VariedRecord& other) { return IsPass(other.verdict); };
-  if (!IsDeviation(varied.verdict) || std::ranges::none_of(all, passes)) return Ok();
+  const auto is_right = [](const VariedRecord& other) { return IsRight(other.verdict); };
+  if (!IsDeviation(varied.verdict) || std::ranges::none_of(all, is_right)) return Ok();
   const auto names = optimizers.AllNames();
   if (!names) {
     varied.not_found = "optimizers not searched: " + names.error().message;
@@ -22,7 +31,7 @@ Status FindOptimizers(const std::vector<VariedRecord>& all, OptimizerSwitches& o
         if (!backend) return backend.error();
         auto record = ask(**backend);
         if (!record) return record.error();
-        return record->has_value() && IsPass((*record)->verdict);
+        return record->has_value() && IsRight((*record)->verdict);
       });
   if (!found) return found.error();
   if (*found) {

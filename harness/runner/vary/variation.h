@@ -40,9 +40,10 @@ struct Variation {
 // Asks a backend the cell; returns nothing if the run was stopped.
 using AskCell = std::function<Result<std::optional<CellRecord>>(Backend& backend)>;
 
-// Looks for the optimizers without which the backend passes the cell at that setting, and
-// adds them to `varied`, or why there are none. Does nothing if the setting passes, or if
-// no other setting does: then optimizers are not what makes the difference.
+// Looks for the optimizers without which the backend answers the cell right at that
+// setting, and adds them to `varied`, or why there are none. Does nothing if the setting
+// does not deviate, or if no other setting is right: then optimizers are not what makes
+// the difference.
 Status FindOptimizers(const std::vector<VariedRecord>& all, OptimizerSwitches& optimizers,
                       const AskCell& ask, VariedRecord& varied);
 
