@@ -229,6 +229,7 @@ function evidence(cell, report) {
     parts.push(el("h3", {}, "Where the reading shows"), exampleCard(cell.example, cell, report));
   if (cell.forms.length || cell.tiers.length)
     parts.push(el("h3", {}, "Verdicts"), el("div", { class: "scroll" }, tierTable(cell)));
+  parts.push(settingTable(cell));
   if (cell.opsets.length) {
     parts.push(
       el("h3", {}, "opset_version"),
@@ -363,7 +364,7 @@ function updatePanel() {
   const head = el(
     "div",
     { class: "panel-head" },
-    el("h2", {}, entry ? el("code", {}, breakable(entry.id)) : `${tile.op} to ${tile.output}`),
+    el("h2", {}, entry ? el("code", {}, breakable(entry.id)) : tile.name),
     el(
       "button",
       { class: "close", type: "button", "aria-label": "Close", onclick: () => closePanel() },
@@ -373,10 +374,11 @@ function updatePanel() {
   const place = el(
     "p",
     { class: "why" },
-    `${tile.output}, since_version ${tile.since}, ${tile.granularity}: ${plural(tile.entries.length, "cell")}; ` +
+    `${tile.place}: ${plural(tile.entries.length, "cell")}; ` +
       `down ${tile.axes.rowName}, across ${tile.axes.columnName}`,
   );
   const parts = [head, place];
+  if (tile.graph) parts.push(el("div", { class: "scroll" }, drawGraph(tile.graph)));
   if (tile.entries.length > 1) parts.push(tileGrid(tile));
   if (entry && B) {
     parts.push(

@@ -41,7 +41,10 @@ function axesOf(op, cells) {
 let tiles = []; // { key, op, since, granularity, output, entries, axes, square, buttons }
 let operators = [];
 let tileByKey = new Map();
-const tileKey = cell => `${cell.op}/${cell.since}/${cell.granularity}/${cell.output}`;
+const tileKey = cell =>
+  isFamily(cell.op)
+    ? `${cell.op}/${cell.granularity}`
+    : `${cell.op}/${cell.since}/${cell.granularity}/${cell.output}`;
 const tileOf = cell => tileByKey.get(tileKey(cell));
 
 function layOut() {
@@ -49,7 +52,7 @@ function layOut() {
   operators = raw.ops
     .map(op => [op, entries.filter(entry => entry.cell.op === op && inView(entry))])
     .filter(([, own]) => own.length)
-    .map(([op, own]) => layOutOperator(op, own));
+    .map(([op, own]) => (isFamily(op) ? layOutFamily : layOutOperator)(op, own));
   tileByKey = new Map(tiles.map(tile => [tile.key, tile]));
 }
 
@@ -92,6 +95,8 @@ function layOutOperator(op, own) {
   for (const tile of groups.values()) {
     tile.axes = versions.find(version => version.since === tile.since).axes;
     tile.square = square;
+    tile.name = `${op} to ${tile.output}`;
+    tile.place = `${tile.output}, since_version ${tile.since}, ${tile.granularity}`;
     tiles.push(tile);
   }
   return {
@@ -107,14 +112,15 @@ function layOutOperator(op, own) {
   };
 }
 
-// What one square shows, in the view "a", "b", "who" or "changes".
-function symbolOf(entry, view) {
+// What one square shows, in the view "a", "b", "who" or "changes"; "a" and "b" at a
+// setting, if that is not "".
+function symbolOf(entry, view, setting = "") {
   if (view === "changes") return entry.change;
   if (view === "who") return whoOf(entry);
-  return shownVerdict(entry[view]);
+  return verdictAt(entry[view], setting);
 }
 
-function drawTile(tile, view) {
+function drawTile(tile, view, setting = "") {
   const { rows, columns } = tile.axes;
   const picture = svg("svg", {
     width: columns.length * tile.square - 1,
@@ -130,7 +136,7 @@ function drawTile(tile, view) {
     });
     use.entry = entry;
     picture.append(use);
-    tile.squares.push({ use, entry, view, shown: "", off: false });
+    tile.squares.push({ use, entry, view, setting, shown: "", off: false });
   }
   const button = el("button", {
     class: "tile",
@@ -216,6 +222,8 @@ function drawMap(operator, view) {
 
 // What a tile's rows and columns are.
 function axesText(operator) {
+  if (isFamily(operator.op))
+    return "Each square is a cell: down since_versions, across the graph's types.";
   const most = (name, a, b) => (b.axes[name].length > a.axes[name].length ? b : a);
   const names = key => {
     const { axes } = operator.versions.reduce((a, b) => most(key, a, b));
@@ -252,7 +260,7 @@ function drawMaps() {
               "figure",
               { "data-view": view },
               B ? el("figcaption", {}, VIEWS[view]()) : "",
-              drawMap(operator, view),
+              (isFamily(operator.op) ? drawFamily : drawMap)(operator, view),
             ),
           ),
         ),
@@ -272,7 +280,7 @@ function drawMaps() {
   const lists = { who: Object.keys(WHO), changes: Object.keys(CHANGES) };
   const names = lists[views[0]] || [...VERDICTS].reverse();
   const present = new Set(
-    tiles.flatMap(tile => tile.squares.map(square => symbolOf(square.entry, square.view))),
+    tiles.flatMap(tile => tile.squares.map(square => symbolOf(square.entry, square.view, square.setting))),
   );
   host.firstChild?.append(
     el(
@@ -310,7 +318,7 @@ function tileLabel(tile) {
     if (name) counts.set(name, (counts.get(name) || 0) + 1);
   }
   return (
-    `${tile.output}, since_version ${tile.since}, ${tile.granularity}: ` +
+    `${tile.place}: ` +
     [...counts].map(([name, count]) => `${count} ${name}`).join(", ")
   );
 }
@@ -324,7 +332,7 @@ function updateMaps() {
   cards.find(card => !card.hidden)?.append(document.querySelector("#maps .legend"));
   for (const tile of tiles) {
     for (const square of tile.squares) {
-      const name = symbolOf(square.entry, square.view) || "";
+      const name = symbolOf(square.entry, square.view, square.setting) || "";
       const off = !square.entry.shown;
       if (name !== square.shown) {
         if (name) square.use.setAttribute("href", symbolHref(name));
