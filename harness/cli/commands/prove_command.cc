@@ -15,10 +15,12 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/core/proofs/proof_kind.h"
+#include "harness/core/proofs/rewrite.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/shrink/shrink.h"
 #include "harness/sweep/model_asker.h"
 #include "harness/sweep/sweep.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
@@ -333,6 +335,59 @@ ExitCode Prove(const ProveFlags& flags, const ProofKind& kind) {
   return RunProofTask(flags, asked, **task);
 }
 
+struct RewriteFlags {
+  std::string name;  // empty: all rows
+  bool markdown = false;
+};
+
+// Evaluates rows of the ledger of rewrites.
+ExitCode ProveRewrites(const RewriteFlags& flags) {
+  std::vector<ProvedRewrite> rows;
+  std::string names;
+  for (const Rewrite& rewrite : Rewrites()) {
+    names += (names.empty() ? "" : ", ") + std::string(rewrite.name);
+    if (!flags.name.empty() && rewrite.name != flags.name) continue;
+    auto proof = rewrite.prove(ProofSize::kWhole);
+    if (!proof) {
+      Fail(Error{std::string(rewrite.name) + ": " + proof.error().message});
+      return ExitCode::kDeviation;
+    }
+    rows.push_back({&rewrite, *std::move(proof)});
+    if (flags.markdown) continue;
+    std::printf("%-28s %s%s%s\n  before    %s\n  after     %s\n  compared  %s\n",
+                std::string(rewrite.name).c_str(),
+                std::string(ExactnessName(rewrite.exactness)).c_str(),
+                rewrite.condition.empty() ? "" : ": ",
+                std::string(rewrite.condition).c_str(),
+                std::string(rewrite.before).c_str(), std::string(rewrite.after).c_str(),
+                GroupedDigits(rows.back().proof.evaluations).c_str());
+    if (!rows.back().proof.counterexample.empty()) {
+      std::printf("  differs   %s\n", rows.back().proof.counterexample.c_str());
+    }
+    std::fflush(stdout);
+  }
+  if (rows.empty()) {
+    return Fail(Expected("NAME", "a rewrite (" + names + ")", "'" + flags.name + "'"));
+  }
+  if (flags.markdown) std::printf("%s", RewritesPage(rows).c_str());
+  return ExitCode::kPass;
+}
+
+void AddRewriteCommand(Command& prove) {
+  const auto flags = std::make_shared<RewriteFlags>();
+  Command command = prove.AddCommand(
+      "rewrite",
+      "Evaluate rows of the ledger of rewrites: which rewrites of quantized graphs keep\n"
+      "every bit, and under which condition (docs/rewrites.md). No backend is asked.");
+  command.Footer(
+      "Exit codes: 0 every row holds; 1 an evaluation contradicts a row; 2 bad usage.");
+  command.Example("qconform prove rewrite relu_into_quantize",
+                  "When a Relu may be left out in front of a QuantizeLinear");
+  command.Add("name", flags->name, "A rewrite; all of them if it is left out").Type("NAME");
+  command.AddSwitch("--markdown", flags->markdown, "Print docs/rewrites.md");
+  command.Does([flags] { return ProveRewrites(*flags); });
+}
+
 }  // namespace
 
 void AddProveCommand(Command& program) {
@@ -348,6 +403,7 @@ void AddProveCommand(Command& program) {
       "4 the backend declines the question; 130 interrupted. A part, of --chunks or\n"
       "--shard, exits by itself.");
   prove.Example("qconform prove KIND --help", "What a kind asks, and its flags");
+  AddRewriteCommand(prove);
   for (const ProofKinds* kinds : AllProofKinds()) {
     for (const ProofKind* kind : *kinds) {
       const auto flags = std::make_shared<ProveFlags>();
