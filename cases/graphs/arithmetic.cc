@@ -181,8 +181,8 @@ void MakeArithmetic(GraphQuestion& question) {
       Tensor constant = ConstantOperand(question, scale, shapes.b, size);
       aim = Combined(op, aim, Decode(FormatOf(scale), ReadCode(constant.view(), 0)));
       if (sums) magnitude += 1;
-      if (op == "Mul") magnitude += size;
-      if (op == "Div") magnitude -= size;
+      if (op == "Mul") magnitude += size + (powers ? 1 : 0);
+      if (op == "Div") magnitude -= size - (powers ? 3 : 0);
       inputs.push_back(question.Feed("b", std::move(constant), Constant::kWeight));
       // The constant may stand on either side, where that is the same type of node.
       if (question.index % 4 == 1 && op != "Div") std::swap(inputs[0], inputs[1]);

@@ -88,8 +88,9 @@ uint64_t GraphQuestion::ZeroPoint(DataType type, bool of_result) {
   if (plan.scales == Scales::kPowers) {
     // Ties of both signs, and odd zero points of the result: added before the rounding
     // they would decide ties.
-    const int64_t of_data[] = {middle, middle + 1, low, high, low + 1};
-    const int64_t of_results[] = {middle + 1, low + 1, middle, high, low};
+    const int64_t odd = format.bits > 2 ? middle + 1 : middle;
+    const int64_t of_data[] = {middle, odd, low, high, low + 1};
+    const int64_t of_results[] = {odd, low + 1, middle, high, low};
     return IntegerCode(format, of_result ? of_results[turn % 5] : of_data[turn % 5]);
   }
   if (plan.scales == Scales::kNegative && of_result) {
@@ -112,8 +113,6 @@ Parameters GraphQuestion::First(DataType type, DataType scale_type, int64_t chan
   const int top = LargestExponent(scale_format);
   for (int64_t channel = 0; channel < channels; ++channel) {
     int exponent = static_cast<int>(rng.Between(-6, 1));
-    // Neither a value of the section nor a product of two overflows.
-    exponent = std::min(exponent, (top - 3) / 2 - largest);
     if (!plain && plan.scales == Scales::kTiny) {
       exponent = SmallestExponent(scale_format) + static_cast<int>(rng.Between(-8, 12));
     } else if (!plain && plan.scales == Scales::kHuge) {
@@ -121,6 +120,10 @@ Parameters GraphQuestion::First(DataType type, DataType scale_type, int64_t chan
     }
     const bool powers = plan.scales == Scales::kPowers || plan.exact;
     if (powers) exponent = std::clamp(exponent, -4, 1);
+    // Neither a value of the section nor a product of two overflows.
+    if (powers || plain || plan.scales != Scales::kHuge) {
+      exponent = std::min(exponent, (top - 3) / 2 - largest);
+    }
     uint64_t scale = Scale(scale_type, exponent, !powers);
     constexpr bool kNegative[] = {false, true, true, false, true};
     if (plan.scales == Scales::kNegative && kNegative[index % 5]) {
@@ -180,7 +183,8 @@ int GraphQuestion::ExponentWithTies(const Parameters& x, size_t channel, int x_e
     }
     differences.push_back(ToExact(qconform::Add(ToUnrounded(value), minus)));
   }
-  const auto has_ties = [&](int y_exponent) {
+  // 2: of both parities, 1: some.
+  const auto quality = [&](int y_exponent) {
     int ties = 0;
     bool both_parities[2] = {false, false};
     for (ExactValue value : differences) {
@@ -195,12 +199,14 @@ int GraphQuestion::ExponentWithTies(const Parameters& x, size_t channel, int x_e
       ++ties;
       both_parities[rounded.away ? 1 : 0] = true;
     }
-    if (codes.bits == 2 || format.bits == 2) return ties > 0;
-    return ties >= 4 && both_parities[0] && both_parities[1];
+    if (codes.bits == 2 || format.bits == 2) return std::min(ties, 2);
+    return ties >= 4 && both_parities[0] && both_parities[1] ? 2 : std::min(ties, 1);
   };
-  for (int distance = 0; distance < kFarthest; ++distance) {
-    if (has_ties(exponent + distance)) return exponent + distance;
-    if (has_ties(exponent - distance)) return exponent - distance;
+  for (const int wanted : {2, 1}) {
+    for (int distance = 0; distance < kFarthest; ++distance) {
+      if (quality(exponent + distance) >= wanted) return exponent + distance;
+      if (quality(exponent - distance) >= wanted) return exponent - distance;
+    }
   }
   return exponent;
 }
@@ -290,7 +296,8 @@ Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parame
         code = rng.OneIn(8) ? low : high;
         break;
       case Values::kSmall: {
-        const int64_t small = rng.Between(-7, 7);
+        const int64_t most = !is_integer ? 15 : format.bits <= 4 ? 2 : 7;
+        const int64_t small = rng.Between(-most, most);
         code = is_integer ? Step(format, zero, static_cast<int>(small))
                           : RoundNearest(format, ToUnrounded(Dyadic(small, 0)));
         break;
@@ -299,6 +306,11 @@ Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parame
         // Short tensors do not go through all codes: the ends come first.
         if (count < (int64_t{1} << std::min(format.bits, 16)) && rng.OneIn(4)) {
           code = rng.Pick(firsts);
+        }
+        // Scales that are powers of two make ties of the least values only.
+        if (plan.scales == Scales::kPowers && !is_integer && rng.OneIn(2)) {
+          const uint64_t sign = uint64_t{1} << (format.bits - 1);
+          code = (code & sign) | (code & ((uint64_t{4} << format.mantissa_bits) - 1));
         }
     }
     if (!unusual && !IsUsual(format, code)) code = rng.OneIn(2) ? low : high;

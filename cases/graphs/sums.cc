@@ -24,7 +24,10 @@ int Log2(int64_t value) {
 // What sums of codes less their zero points reach, about.
 int SumBits(const GraphQuestion& question, const Parameters& x, const Parameters& w,
             int64_t terms) {
-  if (question.plan.values == Values::kSmall) return 4 + (Log2(terms) + 1) / 2;
+  if (question.plan.values == Values::kSmall) {
+    const auto bits_of = [](DataType type) { return BitWidth(type) <= 4 ? 0 : 2; };
+    return bits_of(x.type) + bits_of(w.type) + (Log2(terms) + 1) / 2;
+  }
   const int largest =
       LargestExponent(FormatOf(x.type)) + LargestExponent(FormatOf(w.type));
   if (question.plan.values == Values::kEnds) return largest + Log2(terms) + 1;
