@@ -39,7 +39,7 @@ void AddLayoutFaults(std::vector<OperatorFault>& faults) {
       {"padding_with_raw_zero", "Padding has code 0, whatever the zero point.",
        "buffers of codes that are cleared with memset"},
       {.rewrite = rewrites::PadWithRawZero},
-      Both(HasOneOf({"Pad", "Conv", "MaxPool"}),
+      Both(HasOneOf({"Pad", "Conv", "MaxPool", "AveragePool"}),
            Both(IntegerOperand, [](const GraphFacts& f) {
              return f.granularity == "per_tensor" || SumsUp(f)
                         ? Deviates()

@@ -116,18 +116,21 @@ TEST(WrongGraphs, OfARequantization) {
       "QuantizeLinear (node 2): The result keeps the operand's scale and zero point.");
 }
 
+HandMade TwoPairs() {
+  return {.family = "graphs.requantization",
+          .operands = {{"x", Of(kFloat, {4}, {0.3L, 1.2L, -3, 200})},
+                       {"a_scale", Of(kFloat, {}, {0.5L})},
+                       {"a_zero_point", Of(kUint8, {}, {2})},
+                       {"b_scale", Of(kFloat, {}, {1})},
+                       {"b_zero_point", Of(kUint8, {}, {10})}},
+          .body = {Make("QuantizeLinear", {"x", "a_scale", "a_zero_point"}, "p"),
+                   Make("DequantizeLinear", {"p", "a_scale", "a_zero_point"}, "q"),
+                   Make("QuantizeLinear", {"q", "b_scale", "b_zero_point"}, "r"),
+                   Make("DequantizeLinear", {"r", "b_scale", "b_zero_point"}, "y")}};
+}
+
 TEST(WrongGraphs, OfTwoPairs) {
-  const HandMade graph{
-      .family = "graphs.requantization",
-      .operands = {{"x", Of(kFloat, {4}, {0.3L, 1.2L, -3, 200})},
-                   {"a_scale", Of(kFloat, {}, {0.5L})},
-                   {"a_zero_point", Of(kUint8, {}, {2})},
-                   {"b_scale", Of(kFloat, {}, {1})},
-                   {"b_zero_point", Of(kUint8, {}, {10})}},
-      .body = {Make("QuantizeLinear", {"x", "a_scale", "a_zero_point"}, "p"),
-               Make("DequantizeLinear", {"p", "a_scale", "a_zero_point"}, "q"),
-               Make("QuantizeLinear", {"q", "b_scale", "b_zero_point"}, "r"),
-               Make("DequantizeLinear", {"r", "b_scale", "b_zero_point"}, "y")}};
+  const HandMade graph = TwoPairs();
   const auto floats = [](std::vector<Number> numbers) {
     Codes codes;
     const Tensor tensor = Of(kFloat, {static_cast<int64_t>(numbers.size())}, numbers);
@@ -173,21 +176,24 @@ TEST(WrongGraphs, OfAnActivation) {
             "Relu (node 2): The activation is dropped.");
 }
 
-TEST(WrongGraphs, OfASum) {
+HandMade Sum() {
   // 2 x 5 by 5 x 1 in UINT8 and INT8.
-  const HandMade graph{
-      .family = "graphs.sums",
-      .operands = {{"a", Of(kUint8, {2, 5}, {255, 255, 255, 255, 0, 1, 2, 3, 4, 5})},
-                   {"a_scale", Of(kFloat, {}, {0.5L})},
-                   {"a_zero_point", Of(kUint8, {}, {1})},
-                   {"w", Of(kInt8, {5, 1}, {127, 127, 1, 1, 2})},
-                   {"w_scale", Of(kFloat, {}, {0.25L})},
-                   {"w_zero_point", Of(kInt8, {}, {1})},
-                   {"y_scale", Of(kFloat, {}, {64})}},
-      .body = {Make("DequantizeLinear", {"a", "a_scale", "a_zero_point"}, "p"),
-               Make("DequantizeLinear", {"w", "w_scale", "w_zero_point"}, "q"),
-               Make("MatMul", {"p", "q"}, "v"),
-               Make("QuantizeLinear", {"v", "y_scale"}, "y")}};
+  return {.family = "graphs.sums",
+          .operands = {{"a", Of(kUint8, {2, 5}, {255, 255, 255, 255, 0, 1, 2, 3, 4, 5})},
+                       {"a_scale", Of(kFloat, {}, {0.5L})},
+                       {"a_zero_point", Of(kUint8, {}, {1})},
+                       {"w", Of(kInt8, {5, 1}, {127, 127, 1, 1, 2})},
+                       {"w_scale", Of(kFloat, {}, {0.25L})},
+                       {"w_zero_point", Of(kInt8, {}, {1})},
+                       {"y_scale", Of(kFloat, {}, {64})}},
+          .body = {Make("DequantizeLinear", {"a", "a_scale", "a_zero_point"}, "p"),
+                   Make("DequantizeLinear", {"w", "w_scale", "w_zero_point"}, "q"),
+                   Make("MatMul", {"p", "q"}, "v"),
+                   Make("QuantizeLinear", {"v", "y_scale"}, "y")}};
+}
+
+TEST(WrongGraphs, OfASum) {
+  const HandMade graph = Sum();
   // 254 * 126 * 2 - 1 = 64007, and 126 + 4 = 130; both times 1/512.
   EXPECT_EQ(graph.Canonical(), (Codes{125, 0}));
   // 32767 - 1, by 512: 64.
@@ -195,6 +201,31 @@ TEST(WrongGraphs, OfASum) {
   // 64007 - 65536 = -1529.
   EXPECT_EQ(graph.By("sum_wraps_in_16_bits"), (Codes{0, 0}));
   EXPECT_EQ(graph.By("zero_point_of_weights_ignored"), (Codes{127, 0}));
+}
+
+// Rewrites find what others made: an edited scale, a node that is dropped or exchanged.
+TEST(WrongGraphs, InPairs_GiveCodes) {
+  for (const HandMade& graph : {Requantization(), TwoPairs(), Relu(-128), Sum()}) {
+    const auto decoded = graph.Decoded();
+    const OperatorFaults& faults = *FindOperatorFaults(graph.family);
+    for (const OperatorFault& first : faults.catalogue()) {
+      for (const OperatorFault& second : faults.catalogue()) {
+        const auto both = faults.Merge(first.set, second.set);
+        if (!both) continue;
+        FaultState state;
+        EXPECT_EQ(decoded->CodesOf(*both, state).size(), decoded->canonical().size())
+            << first.text.name << " " << second.text.name;
+      }
+    }
+  }
+}
+
+TEST(WrongGraphs, AreAtLeastSixty) {
+  const auto catalogue = FindOperatorFaults("graphs.sums")->catalogue();
+  EXPECT_GE(catalogue.size(), 60u);
+  for (const OperatorFault& fault : catalogue) {
+    EXPECT_FALSE(fault.text.sentence.empty()) << fault.text.name;
+  }
 }
 
 }  // namespace

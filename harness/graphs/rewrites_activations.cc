@@ -275,8 +275,7 @@ std::vector<int> BoundsInCodesOfInput(Workspace& graph, Where where) {
         size_t at = step;
         for (const size_t position : {kHighInput, kLowInput}) {
           if (!HasBound(all, at, position)) continue;
-          all.EditInput(at, position, edit);
-          ++at;
+          at = all.EditInput(at, position, edit);
         }
       });
 }

@@ -32,6 +32,7 @@ void Exchange(Workspace& graph, size_t first, size_t second) {
   const std::string after = b.node.outputs.front();
   b.node.inputs.front() = before;
   b.node.outputs.front() = between + "_exchanged";
+  graph.Alias(b.node.outputs.front(), before);
   a.node.inputs.front() = b.node.outputs.front();
   a.node.outputs.front() = after;
   a.changed = true;

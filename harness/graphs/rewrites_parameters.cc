@@ -3,23 +3,13 @@
 
 #include "harness/graphs/nodes.h"
 #include "harness/graphs/numbers.h"
+#include "harness/graphs/parameters.h"
 #include "harness/graphs/rewrites.h"
 
 namespace qconform::graphs::rewrites {
 namespace {
 
-constexpr size_t kWeightsInput = 1;
 constexpr size_t kBiasInput = 2;
-
-bool IsQuantizer(const Workspace& graph, size_t step) {
-  return graph.steps()[step].Is(kQuantize);
-}
-bool IsDequantizer(const Workspace& graph, size_t step) {
-  return graph.steps()[step].Is(kDequantize);
-}
-bool HasParameters(const Workspace& graph, size_t step) {
-  return IsQuantizer(graph, step) || IsDequantizer(graph, step);
-}
 
 bool IsOfBias(const Workspace& graph, size_t step) {
   const std::string& output = graph.steps()[step].node.outputs.front();
@@ -28,35 +18,6 @@ bool IsOfBias(const Workspace& graph, size_t step) {
     return IsSum(node.op_type) && node.inputs.size() > kBiasInput &&
            node.inputs[kBiasInput] == output;
   });
-}
-
-SharedTensor ScaleOf(const Workspace& graph, size_t step) {
-  return graph.InputOf(graph.steps()[step], kScaleInput);
-}
-SharedTensor ZeroPointOf(const Workspace& graph, size_t step) {
-  return graph.InputOf(graph.steps()[step], kZeroPointInput);
-}
-SharedTensor OutputOf(const Workspace& graph, size_t step) {
-  return graph.ValueOf(graph.steps()[step].node.outputs.front());
-}
-
-bool IsReal(const SharedTensor& scale) {
-  return scale != nullptr && scale->type != DataType::kFloat8E8M0;
-}
-bool HasOne(const SharedTensor& tensor) {
-  return tensor != nullptr && ElementCount(tensor->shape) == 1;
-}
-bool HasMany(const SharedTensor& tensor) {
-  return tensor != nullptr && ElementCount(tensor->shape).value_or(0) > 1;
-}
-
-template <typename Edit>
-auto Elementwise(Edit edit) {
-  return [edit](const Tensor& tensor) -> Result<Tensor> {
-    std::vector<Number> numbers = NumbersOf(tensor);
-    edit(numbers);
-    return TensorOfNumbers(tensor.type, tensor.shape, numbers);
-  };
 }
 
 const auto kToZero =
@@ -80,8 +41,7 @@ std::vector<int> EditScales(Workspace& graph, Where where, Applies applies, Edit
       [&](Workspace& all, size_t step) {
         const bool has_zero_point = ZeroPointOf(all, step) != nullptr;
         if (both && has_zero_point) {
-          all.EditInput(step, kZeroPointInput, edit);
-          ++step;
+          step = all.EditInput(step, kZeroPointInput, edit);
         }
         all.EditInput(step, kScaleInput, edit);
       });
@@ -138,97 +98,6 @@ std::vector<int> TakeAsEqual(Workspace& graph, Where where, Number most) {
       });
 }
 
-// Gives a step the scale and the zero point of another one, or one of these.
-void TakeFrom(Workspace& graph, size_t step, size_t from, bool scale, bool zero_point) {
-  const SharedTensor of_scale = ScaleOf(graph, step);
-  const SharedTensor of_zero_point = ZeroPointOf(graph, step);
-  if (scale && of_scale != nullptr) {
-    graph.Redirect(step, kScaleInput,
-                   graph.AddValue(Converted(*ScaleOf(graph, from), of_scale->type)));
-  }
-  if (!zero_point || of_zero_point == nullptr || !IsInteger(of_zero_point->type)) return;
-  const SharedTensor other = ZeroPointOf(graph, from);
-  Tensor taken = other != nullptr
-                     ? Converted(*other, of_zero_point->type)
-                     : Tensor::Zeros(of_zero_point->type, of_zero_point->shape);
-  graph.Redirect(step, kZeroPointInput, graph.AddValue(std::move(taken)));
-}
-
-std::vector<int> TakeFromInput(Workspace& graph, Where where, bool scale,
-                               bool zero_point) {
-  return AtEach(
-      graph, where,
-      [](const Workspace& all, size_t step) {
-        if (!IsQuantizer(all, step)) return false;
-        const auto from = DequantizerOf(all, step, kQuantizedInput);
-        return from && ScaleOf(all, *from)->shape == ScaleOf(all, step)->shape;
-      },
-      [&](Workspace& all, size_t step) {
-        TakeFrom(all, step, *DequantizerOf(all, step, kQuantizedInput), scale,
-                 zero_point);
-      });
-}
-
-// The DequantizeLinear that alone reads the output of a QuantizeLinear.
-std::optional<size_t> PairedWith(const Workspace& graph, size_t step) {
-  if (!IsQuantizer(graph, step)) return std::nullopt;
-  const auto reader = graph.OnlyReaderOf(graph.steps()[step].node.outputs.front());
-  if (!reader || !IsDequantizer(graph, *reader)) return std::nullopt;
-  return reader;
-}
-
-struct Parameters {
-  DataType type = DataType::kUndefined;  // of the codes
-  Number scale = 1;
-  Number zero_point = 0;
-
-  Number Low() const { return (LeastOf(type) - zero_point) * scale; }
-  Number High() const { return (GreatestOf(type) - zero_point) * scale; }
-};
-// Nothing unless there is one scale, and codes are integers.
-std::optional<Parameters> ParametersOf(const Workspace& graph, size_t step) {
-  const SharedTensor codes = IsQuantizer(graph, step)
-                                 ? OutputOf(graph, step)
-                                 : graph.InputOf(graph.steps()[step], kQuantizedInput);
-  const SharedTensor scale = ScaleOf(graph, step);
-  const SharedTensor zero_point = ZeroPointOf(graph, step);
-  if (codes == nullptr || !IsInteger(codes->type) || !HasOne(scale) || !IsReal(scale)) {
-    return std::nullopt;
-  }
-  return Parameters{codes->type, NumbersOf(*scale).front(),
-                    HasOne(zero_point) ? NumbersOf(*zero_point).front() : 0};
-}
-
-// Computes a pair of QuantizeLinear and DequantizeLinear without its integer type.
-template <typename Between>
-std::vector<int> ReplacePairs(Workspace& graph, Where where, Between between) {
-  return AtEach(
-      graph, where,
-      [](const Workspace& all, size_t step) {
-        const auto reader = PairedWith(all, step);
-        return reader && ParametersOf(all, step) && ParametersOf(all, *reader);
-      },
-      [&](Workspace& all, size_t step) {
-        const size_t reader = *PairedWith(all, step);
-        const Parameters in = *ParametersOf(all, step);
-        const Parameters out = *ParametersOf(all, reader);
-        const DataType type = OutputOf(all, reader)->type;
-        all.Drop(step);
-        GraphStep& last = all.steps()[reader];
-        last.changed = true;
-        last.evaluation =
-            [=](std::span<const SharedTensor> inputs) -> Result<std::vector<Tensor>> {
-          const Tensor& value = *inputs.front();
-          std::vector<Number> numbers = NumbersOf(value);
-          for (Number& number : numbers) {
-            number = (between(number / in.scale + in.zero_point, in) - out.zero_point) *
-                     out.scale;
-          }
-          return std::vector<Tensor>{TensorOfNumbers(type, value.shape, numbers)};
-        };
-      });
-}
-
 DataType OtherSignedness(DataType type) {
   switch (type) {
     case DataType::kUint8:
@@ -258,8 +127,7 @@ Result<Tensor> ReadAsSigned(const Tensor& tensor) {
 
 void ReadStepAsSigned(Workspace& graph, size_t step) {
   if (ZeroPointOf(graph, step) != nullptr) {
-    graph.EditInput(step, kZeroPointInput, ReadAsSigned);
-    ++step;
+    step = graph.EditInput(step, kZeroPointInput, ReadAsSigned);
   }
   graph.EditInput(step, kQuantizedInput, ReadAsSigned);
 }
@@ -270,52 +138,6 @@ Result<Tensor> MovedByHalf(const Tensor& tensor) {
   std::vector<Number> numbers = NumbersOf(tensor);
   for (Number& number : numbers) number -= half;
   return TensorOfNumbers(OtherSignedness(tensor.type), tensor.shape, numbers);
-}
-
-// Rounds the result of a step to the codes of the DequantizeLinear in front of it.
-template <typename Applies>
-std::vector<int> RoundToCodesOfInput(Workspace& graph, Where where, Applies applies,
-                                     Number (*rounded)(Number) = RoundedToEven) {
-  return AtEach(
-      graph, where,
-      [&](const Workspace& all, size_t step) {
-        if (!applies(all.steps()[step].node.op_type)) return false;
-        const auto from = DequantizerOf(all, step, 0);
-        return from && ParametersOf(all, *from);
-      },
-      [rounded](Workspace& all, size_t step) {
-        const Parameters of = *ParametersOf(all, *DequantizerOf(all, step, 0));
-        all.EditOutput(step, Elementwise([of, rounded](std::vector<Number>& numbers) {
-                         for (Number& number : numbers) {
-                           const Number code = rounded(number / of.scale) + of.zero_point;
-                           number =
-                               (std::clamp(code, LeastOf(of.type), GreatestOf(of.type)) -
-                                of.zero_point) *
-                               of.scale;
-                         }
-                       }));
-      });
-}
-
-// What one integer step of a value is worth: the product of the scales that made it.
-// Nothing if there are several, or a node that has none.
-std::optional<Number> UnitOf(const Workspace& graph, const std::string& name) {
-  const auto producer = graph.ProducerOf(name);
-  if (!producer) return std::nullopt;
-  const Node& node = graph.steps()[*producer].node;
-  if (node.op_type == kDequantize) {
-    const auto of = ParametersOf(graph, *producer);
-    return of ? std::optional<Number>(std::fabs(of->scale)) : std::nullopt;
-  }
-  const auto first = UnitOf(graph, node.inputs.front());
-  if (IsSum(node.op_type)) {
-    const auto second = UnitOf(graph, node.inputs[kWeightsInput]);
-    if (!first || !second) return std::nullopt;
-    return *first * *second;
-  }
-  const bool keeps =
-      IsMover(node.op_type) || IsChooser(node.op_type) || IsMean(node.op_type);
-  return keeps ? first : std::nullopt;
 }
 
 }  // namespace
@@ -422,8 +244,7 @@ std::vector<int> FirstBlockForAll(Workspace& graph, Where where) {
           return TensorOfNumbers(of.type, of.shape, first);
         };
         if (ZeroPointOf(all, step) != nullptr) {
-          all.EditInput(step, kZeroPointInput, edit);
-          ++step;
+          step = all.EditInput(step, kZeroPointInput, edit);
         }
         all.EditInput(step, kScaleInput, edit);
       });
@@ -486,82 +307,6 @@ std::vector<int> OutputsSwapped(Workspace& graph, Where) {
   return {graph.steps()[*a].number, graph.steps()[*b].number};
 }
 
-std::vector<int> DropRequantization(Workspace& graph, Where where) {
-  return TakeFromInput(graph, where, true, true);
-}
-std::vector<int> OutputScaleOfInput(Workspace& graph, Where where) {
-  return TakeFromInput(graph, where, true, false);
-}
-std::vector<int> OutputZeroPointOfInput(Workspace& graph, Where where) {
-  return TakeFromInput(graph, where, false, true);
-}
-
-std::vector<int> MergePairs(Workspace& graph, Where where) {
-  const auto next_pair = [](const Workspace& all, size_t step) -> std::optional<size_t> {
-    const auto reader = PairedWith(all, step);
-    if (!reader) return std::nullopt;
-    const auto next = all.OnlyReaderOf(all.steps()[*reader].node.outputs.front());
-    return next && PairedWith(all, *next) ? next : std::nullopt;
-  };
-  return AtEach(
-      graph, where,
-      [&](const Workspace& all, size_t step) {
-        const auto next = next_pair(all, step);
-        if (!next) return false;
-        const auto a = ParametersOf(all, step);
-        const auto b = ParametersOf(all, *next);
-        return a && b && a->type == b->type && a->scale > 0 && b->scale > 0;
-      },
-      [&](Workspace& all, size_t step) {
-        const size_t next = *next_pair(all, step);
-        const size_t inner = *PairedWith(all, step);
-        const size_t last = *PairedWith(all, next);
-        const Parameters a = *ParametersOf(all, step);
-        const Parameters b = *ParametersOf(all, next);
-        // The range that both have, as one scale and zero point.
-        const Number low = std::max(a.Low(), b.Low());
-        const Number high = std::min(a.High(), b.High());
-        const Number codes = GreatestOf(a.type) - LeastOf(a.type);
-        const SharedTensor old_scale = ScaleOf(all, step);
-        const Tensor scale =
-            TensorOfNumbers(old_scale->type, old_scale->shape, {(high - low) / codes});
-        const Number zero =
-            RoundedToEven(LeastOf(a.type) - low / NumbersOf(scale).front());
-        const Tensor zero_point = TensorOfNumbers(a.type, {}, {zero});
-        for (const size_t at : {step, last}) {
-          all.Redirect(at, kScaleInput, all.AddValue(scale));
-          Tensor shaped = zero_point;
-          if (ZeroPointOf(all, step) != nullptr)
-            shaped.shape = ZeroPointOf(all, step)->shape;
-          all.Redirect(at, kZeroPointInput, all.AddValue(std::move(shaped)));
-        }
-        all.Drop(inner);
-        all.Drop(next);
-      });
-}
-
-std::vector<int> DropPair(Workspace& graph, Where where) {
-  return AtEach(
-      graph, where,
-      [](const Workspace& all, size_t step) { return PairedWith(all, step).has_value(); },
-      [](Workspace& all, size_t step) {
-        all.Drop(*PairedWith(all, step));
-        all.Drop(step);
-      });
-}
-
-std::vector<int> DropSaturation(Workspace& graph, Where where) {
-  return ReplacePairs(graph, where, [](Number code, const Parameters& of) {
-    return RoundedToEven(code - of.zero_point) + of.zero_point;
-  });
-}
-
-std::vector<int> DropRounding(Workspace& graph, Where where) {
-  return ReplacePairs(graph, where, [](Number code, const Parameters& of) {
-    return std::clamp(code, LeastOf(of.type), GreatestOf(of.type));
-  });
-}
-
 std::vector<int> ScaleToPowerOfTwo(Workspace& graph, Where where) {
   return EditScales(
       graph, where, HasParameters, Elementwise([](std::vector<Number>& all) {
@@ -608,56 +353,10 @@ std::vector<int> UnsignedWeightsAsSigned(Workspace& graph, Where where) {
 std::vector<int> CodesMovedBy128(Workspace& graph, Where where) {
   return AtEach(graph, where, ReadsUnsigned, [](Workspace& all, size_t step) {
     if (ZeroPointOf(all, step) != nullptr) {
-      all.EditInput(step, kZeroPointInput, ReadAsSigned);
-      ++step;
+      step = all.EditInput(step, kZeroPointInput, ReadAsSigned);
     }
     all.EditInput(step, kQuantizedInput, MovedByHalf);
   });
-}
-
-std::vector<int> ResultInCodesOfInput(Workspace& graph, Where where) {
-  return RoundToCodesOfInput(graph, where, [](std::string_view op_type) {
-    return IsOneOf(op_type, {"Add", "Sub", "Mul", "Div", "Neg", "Abs", "LeakyRelu",
-                             "PRelu", "HardSigmoid", "HardSwish"});
-  });
-}
-
-std::vector<int> InterpolatedInCodes(Workspace& graph, Where where) {
-  return RoundToCodesOfInput(graph, where, IsMean);
-}
-
-std::vector<int> MeanOfCodesTruncated(Workspace& graph, Where where) {
-  return RoundToCodesOfInput(graph, where, IsMean,
-                             [](Number number) { return std::trunc(number); });
-}
-
-std::vector<int> DoubleRounding(Workspace& graph, Where where) {
-  return AtEach(
-      graph, where,
-      [](const Workspace& all, size_t step) {
-        return IsQuantizer(all, step) && ParametersOf(all, step) &&
-               UnitOf(all, all.steps()[step].node.inputs.front());
-      },
-      [](Workspace& all, size_t step) {
-        const Parameters of = *ParametersOf(all, step);
-        const Number unit = *UnitOf(all, all.steps()[step].node.inputs.front());
-        // The multiplier is m * 2^-shift, 1/2 <= m < 1: the product by m is rounded to an
-        // integer, then the shift.
-        const int shift = std::max(0, -std::ilogb(unit / std::fabs(of.scale)) - 1);
-        GraphStep& quantizer = all.steps()[step];
-        quantizer.changed = true;
-        quantizer.evaluation =
-            [=](std::span<const SharedTensor> inputs) -> Result<std::vector<Tensor>> {
-          const Tensor& value = *inputs.front();
-          std::vector<Number> numbers = NumbersOf(value);
-          for (Number& number : numbers) {
-            const Number product = std::ldexp(number / of.scale, shift);
-            const Number once = std::ldexp(std::floor(product + Number{0.5}), -shift);
-            number = std::round(once) + of.zero_point;
-          }
-          return std::vector<Tensor>{TensorOfNumbers(of.type, value.shape, numbers)};
-        };
-      });
 }
 
 }  // namespace qconform::graphs::rewrites

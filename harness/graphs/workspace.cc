@@ -139,7 +139,9 @@ Result<Workspace> Workspace::Create(const Node& graph, int opset_version,
 
 SharedTensor Workspace::ValueOf(const std::string& name) const {
   const auto value = values_.find(name);
-  return value == values_.end() ? nullptr : value->second;
+  if (value != values_.end()) return value->second;
+  const auto alias = aliases_.find(name);
+  return alias == aliases_.end() ? nullptr : ValueOf(alias->second);
 }
 
 SharedTensor Workspace::InputOf(const GraphStep& step, size_t position) const {
@@ -174,17 +176,26 @@ bool Workspace::IsOutput(const std::string& name) const {
 
 std::string Workspace::FreshName() { return "wrong_" + std::to_string(++names_); }
 
-void Workspace::EditInput(size_t step, size_t position,
-                          std::function<Result<Tensor>(const Tensor&)> edit) {
+size_t Workspace::EditInput(size_t step, size_t position,
+                            std::function<Result<Tensor>(const Tensor&)> edit) {
+  const std::string input = steps_[step].node.inputs[position];
+  const SharedTensor value = ValueOf(input);
+  if (value != nullptr && !ProducerOf(input)) {
+    auto edited = edit(*value);
+    if (edited) Redirect(step, position, AddValue(*std::move(edited)));
+    return step;
+  }
   const std::string name =
-      Insert(step, {steps_[step].node.inputs[position]},
+      Insert(step, {input},
              [edit = std::move(edit)](
                  std::span<const SharedTensor> inputs) -> Result<std::vector<Tensor>> {
                auto edited = edit(*inputs.front());
                if (!edited) return edited.error();
                return std::vector<Tensor>{*std::move(edited)};
              });
+  Alias(name, input);
   Redirect(step + 1, position, name);
+  return step + 1;
 }
 
 void Workspace::EditOutput(size_t step, std::function<Result<Tensor>(const Tensor&)> edit,
@@ -192,6 +203,7 @@ void Workspace::EditOutput(size_t step, std::function<Result<Tensor>(const Tenso
   const std::string name = steps_[step].node.outputs[output];
   const std::string before = FreshName();
   steps_[step].node.outputs[output] = before;
+  Alias(before, name);
   steps_[step].changed = true;
   GraphStep added;
   added.node = {.op_type = "edit",

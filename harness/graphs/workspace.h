@@ -56,8 +56,9 @@ class Workspace {
   std::vector<std::string>& outputs() { return outputs_; }
   const std::vector<std::string>& outputs() const { return outputs_; }
 
-  // Returns the value of a name as the evaluation without mistakes has it; null if there
-  // is none. Before Evaluate was called once, only operands have values.
+  // Returns the value of a name as the evaluation without mistakes has it, and of a name
+  // that a mistake made that of the value in whose place it stands; null if there is
+  // none. Before Evaluate was called once, only operands have values.
   SharedTensor ValueOf(const std::string& name) const;
   SharedTensor InputOf(const GraphStep& step, size_t position) const;
 
@@ -68,9 +69,10 @@ class Workspace {
   std::optional<size_t> OnlyReaderOf(const std::string& name) const;
   bool IsOutput(const std::string& name) const;
 
-  // Puts `evaluation` between a step and one of its inputs.
-  void EditInput(size_t step, size_t position,
-                 std::function<Result<Tensor>(const Tensor&)> edit);
+  // Edits one input of a step: at once if that is an operand of the graph, else by a step
+  // in between. Returns the step's index, which the latter moves.
+  size_t EditInput(size_t step, size_t position,
+                   std::function<Result<Tensor>(const Tensor&)> edit);
   // The same after a step, between it and those that read its output.
   void EditOutput(size_t step, std::function<Result<Tensor>(const Tensor&)> edit,
                   size_t output = 0);
@@ -81,6 +83,8 @@ class Workspace {
   void RemoveAttribute(size_t step, std::string_view name);
   // Makes the step read another value.
   void Redirect(size_t step, size_t position, const std::string& name);
+  // Says in whose place a new name stands.
+  void Alias(const std::string& name, const std::string& of) { aliases_[name] = of; }
   // Adds a value and returns its name.
   std::string AddValue(Tensor tensor);
   // Inserts a step in front of `step`, with a new output; returns the output's name.
@@ -96,6 +100,7 @@ class Workspace {
   std::vector<GraphStep> steps_;
   std::vector<std::string> outputs_;
   Values values_;  // operands, and those of the evaluation without mistakes
+  std::map<std::string, std::string> aliases_;
   int names_ = 0;
 };
 
