@@ -243,11 +243,12 @@ Result<std::optional<CellRecord>> RunVaried(const RunRequest& request,
   }
   for (size_t i = 0; i < request.variations.size(); ++i) {
     if (request.variations[i].optimizers == nullptr) continue;
+    // The backend with another number of threads still has its optimizers.
+    RunRequest alone = at_settings[i];
+    alone.other_threads = nullptr;
     const Status searched = FindOptimizers(
         varied, *request.variations[i].optimizers,
-        [&](Backend& backend) {
-          return RunCell(backend, at_settings[i], selected, stop);
-        },
+        [&](Backend& backend) { return RunCell(backend, alone, selected, stop); },
         varied[i]);
     if (!searched) return searched.error();
     if (stop) return std::optional<CellRecord>();

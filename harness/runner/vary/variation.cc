@@ -14,6 +14,10 @@ bool IsRight(Verdict verdict) {
          verdict == Verdict::kMistrusted;
 }
 
+bool IsIn(const std::string& name, const Names& names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 }  // namespace
 
 Status FindOptimizers(const std::vector<VariedRecord>& all, OptimizerSwitches& optimizers,
@@ -25,14 +29,23 @@ Status FindOptimizers(const std::vector<VariedRecord>& all, OptimizerSwitches& o
     varied.not_found = "optimizers not searched: " + names.error().message;
     return Ok();
   }
-  const auto found =
-      FindMinimalSet(*names, optimizers.alone(), [&](const Names& off) -> Result<bool> {
-        auto backend = optimizers.Without(off);
-        if (!backend) return backend.error();
-        auto record = ask(**backend);
-        if (!record) return record.error();
-        return record->has_value() && IsRight((*record)->verdict);
-      });
+  const Passes passes = [&](const Names& off) -> Result<bool> {
+    auto backend = optimizers.Without(off);
+    if (!backend) return backend.error();
+    auto record = ask(**backend);
+    if (!record) return record.error();
+    return record->has_value() && IsRight((*record)->verdict);
+  };
+  // One optimizer is mostly to blame at each setting that applies it.
+  for (const VariedRecord& other : all) {
+    if (other.without.size() != 1 || !IsIn(other.without[0], *names)) continue;
+    const auto passed = passes(other.without);
+    if (!passed) return passed.error();
+    if (!*passed) continue;
+    varied.without = other.without;
+    return Ok();
+  }
+  const auto found = FindMinimalSet(*names, optimizers.alone(), passes);
   if (!found) return found.error();
   if (*found) {
     varied.without = **found;

@@ -71,6 +71,24 @@ TEST(VariationTest, NamesTheOptimizersThatMakeTheDifference) {
   EXPECT_EQ(varied.without, (Names{"B", "E"}));
 }
 
+TEST(VariationTest, TriesTheOptimizerOfAnotherSettingFirst) {
+  FakeSwitches switches;
+  std::vector<VariedRecord> all{At("opt_level=disable", Verdict::kConformant),
+                                At("opt_level=extended", Verdict::kNonconformant),
+                                At("opt_level=all", Verdict::kNonconformant)};
+  all[1].without = {"D"};
+  int asked = 0;
+  const AskCell right = RightWithout("D", "D");
+  const AskCell counted = [&](Backend& backend) {
+    ++asked;
+    return right(backend);
+  };
+  VariedRecord varied = all[2];
+  ASSERT_TRUE(FindOptimizers(all, switches, counted, varied));
+  EXPECT_EQ(varied.without, Names{"D"});
+  EXPECT_EQ(asked, 1);
+}
+
 TEST(VariationTest, SaysThatNoOptimizerMakesTheDifference) {
   FakeSwitches switches;
   const std::vector<VariedRecord> all{At("opt_level=disable", Verdict::kConformant),
