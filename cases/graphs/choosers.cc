@@ -241,9 +241,12 @@ void MakeChooser(GraphQuestion& question) {
         question.Dequantize("b", question.Codes(types[0], in, other), other));
   }
   inputs.insert(inputs.end(), choice.inputs.begin(), choice.inputs.end());
-  const std::string chosen = has_y ? "chosen" : "y";
-  question.Add(question.op_type(), inputs, {chosen}, choice.attributes);
-  if (!has_y) return question.Return("y", types[2], choice.out);
+  const std::string chosen =
+      question.Apply(question.op_type(), inputs, "chosen", choice.attributes);
+  if (!has_y) {  // an index, whose INT64 no kernel of quantization gives
+    question.Apply("Cast", {chosen}, "y", {{"to", static_cast<int64_t>(types[2])}});
+    return question.Return("y", types[2], choice.out);
+  }
   const std::string first = two_readers ? "y0" : "y";
   question.Return(question.Quantize(chosen, first, y), types[2], choice.out);
   if (!two_readers) return;

@@ -162,6 +162,7 @@ int GraphQuestion::ExponentWithTies(const Parameters& x, size_t channel, int x_e
   constexpr uint64_t kSampled = 512;
   const NumberFormat& codes = FormatOf(x.type);
   const NumberFormat& format = FormatOf(type);
+  const NumberFormat& scale_format = FormatOf(x.scale_type);
   const Rounder& round = Prepared(format).nearest;
   const bool integers = format.kind == NumberKind::kInteger;
   const int64_t zero = integers ? ToInteger(format, zero_point) : 0;
@@ -181,14 +182,19 @@ int GraphQuestion::ExponentWithTies(const Parameters& x, size_t channel, int x_e
         value.value_class != ValueClass::kZero) {
       continue;
     }
-    differences.push_back(ToExact(qconform::Add(ToUnrounded(value), minus)));
+    const ExactValue difference = ToExact(qconform::Add(ToUnrounded(value), minus));
+    // What is subnormal between the nodes is no regular element.
+    if (difference.value_class != ValueClass::kFinite ||
+        FloorLog2(difference) + x_exponent < SmallestExponent(scale_format)) {
+      continue;
+    }
+    differences.push_back(difference);
   }
   // 2: of both parities, 1: some.
   const auto quality = [&](int y_exponent) {
     int ties = 0;
     bool both_parities[2] = {false, false};
     for (ExactValue value : differences) {
-      if (value.value_class != ValueClass::kFinite) continue;
       value.exponent += x_exponent - y_exponent;
       const Rounded rounded = round(ToUnrounded(value));
       if (!rounded.tie() || rounded.at_limit) continue;
@@ -296,8 +302,11 @@ Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parame
         code = rng.OneIn(8) ? low : high;
         break;
       case Values::kSmall: {
-        const int64_t most = !is_integer ? 15 : format.bits <= 4 ? 2 : 7;
-        const int64_t small = rng.Between(-most, most);
+        const bool is_mean =
+            !is_integer && !has("MatMul") && !has("Gemm") && !has("Conv");
+        const int64_t most = is_mean ? 15 : !is_integer ? 3 : format.bits <= 4 ? 2 : 7;
+        int64_t small = rng.Between(-most, most);
+        if (i % 2 == 0) small |= 1;  // not all sums are even
         code = is_integer ? Step(format, zero, static_cast<int>(small))
                           : RoundNearest(format, ToUnrounded(Dyadic(small, 0)));
         break;
@@ -307,10 +316,14 @@ Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parame
         if (count < (int64_t{1} << std::min(format.bits, 16)) && rng.OneIn(4)) {
           code = rng.Pick(firsts);
         }
-        // Scales that are powers of two make ties of the least values only.
-        if (plan.scales == Scales::kPowers && !is_integer && rng.OneIn(2)) {
+        // With scales that are powers of two floats have ties among the least values
+        // only, and codes of 16 bits few that do not saturate.
+        if (plan.scales != Scales::kPowers || !rng.OneIn(2)) break;
+        if (!is_integer && cell.op_type != "graphs.requantization") {
           const uint64_t sign = uint64_t{1} << (format.bits - 1);
           code = (code & sign) | (code & ((uint64_t{4} << format.mantissa_bits) - 1));
+        } else if (is_integer && format.bits == 16) {
+          code = Step(format, zero, static_cast<int>(rng.Between(-256, 255)));
         }
     }
     if (!unusual && !IsUsual(format, code)) code = rng.OneIn(2) ? low : high;

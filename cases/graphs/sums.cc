@@ -25,7 +25,9 @@ int Log2(int64_t value) {
 int SumBits(const GraphQuestion& question, const Parameters& x, const Parameters& w,
             int64_t terms) {
   if (question.plan.values == Values::kSmall) {
-    const auto bits_of = [](DataType type) { return BitWidth(type) <= 4 ? 0 : 2; };
+    const auto bits_of = [](DataType type) {
+      return BitWidth(type) <= 4 || !IsInteger(type) ? 1 : 2;
+    };
     return bits_of(x.type) + bits_of(w.type) + (Log2(terms) + 1) / 2;
   }
   const int largest =
@@ -114,7 +116,9 @@ Tensor FloatBias(GraphQuestion& question, const Shape& shape, const Parameters& 
   Tensor bias = Tensor::Zeros(x.scale_type, shape);
   const int exponent = FloorLog2(ScaleOf(x)) + FloorLog2(ScaleOf(w)) - 2;
   for (int64_t i = 0; i < Elements(shape); ++i) {
-    const ExactValue value = Dyadic(question.rng.Between(-31, 31), exponent);
+    int64_t quarters = question.rng.Between(-31, 31);
+    if (question.plan.special == kHalfSteps) quarters |= 1;
+    const ExactValue value = Dyadic(quarters, exponent);
     WriteCode(bias.mutable_view(), i, RoundNearest(format, ToUnrounded(value)));
   }
   return bias;
@@ -191,7 +195,7 @@ void Finish(GraphQuestion& question, const SumTypes& types, std::string value,
 void MakeMatMul(GraphQuestion& question) {
   const SumTypes types = SumTypesOf(question);
   const int64_t terms = TermsOf(question);
-  const int64_t rows = 3;
+  const int64_t rows = question.plan.exact ? 5 : 3;
   const int64_t columns = question.index % 3 == 1 ? 7 : 5;
   const bool batched = question.index % 5 == 4 && !question.per_axis();
   const Shape x_shape = batched ? Shape{2, rows, terms} : Shape{rows, terms};
@@ -224,7 +228,7 @@ void MakeGemm(GraphQuestion& question) {
   // Transposed squares have the shape that they had.
   const bool square = turn % 5 == 2;
   const int64_t terms = square ? 5 : TermsOf(question);
-  const int64_t rows = square ? 5 : 3;
+  const int64_t rows = square || question.plan.exact ? 5 : 3;
   const int64_t columns = turn % 2 == 1 && !square ? 7 : 5;
   const bool transposes_a = square;
   const bool transposes_b = turn % 2 == 1 || turn % 10 == 2;
@@ -343,7 +347,7 @@ void MakeMean(GraphQuestion& question) {
     out = {4, 5, 1, 1};
     terms = in[2] * in[3];
   } else if (op == "ReduceMean") {
-    in = powers ? Shape{3, 4, 8} : Shape{4, 3, 7};
+    in = powers ? Shape{5, 5, 8} : Shape{4, 3, 7};
     const bool keepdims = turn % 2 == 0;
     const int64_t axis = powers || turn % 3 == 0 ? 2 : 1;
     out.clear();

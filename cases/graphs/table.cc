@@ -177,8 +177,8 @@ constexpr GraphInfo kGraphs[] = {
     {kChoosers, "DQ,DQ-Max-Q", Ends::kCodesToCodes, kFloatScaleRows, MakeChooser},
     {kChoosers, "DQ,DQ-Min-Q", Ends::kCodesToCodes, kFloatScaleRows, MakeChooser},
     {kChoosers, "DQ-Relu-Q,Q", Ends::kCodesToCodes, kFloatScaleRows, MakeChooser},
-    {kChoosers, "DQ-ArgMax", Ends::kCodesToIndex, kFloatScaleRows, MakeChooser},
-    {kChoosers, "DQ-ArgMin", Ends::kCodesToIndex, kFloatScaleRows, MakeChooser},
+    {kChoosers, "DQ-ArgMax-Cast", Ends::kCodesToIndex, kFloatScaleRows, MakeChooser},
+    {kChoosers, "DQ-ArgMin-Cast", Ends::kCodesToIndex, kFloatScaleRows, MakeChooser},
     {kArithmetic, "DQ,DQ-Add-Q", Ends::kCodesToCodes, kMainRows, MakeArithmetic},
     {kArithmetic, "DQ,DQ-Sub-Q", Ends::kCodesToCodes, kMainRows, MakeArithmetic},
     {kArithmetic, "DQ,DQ-Mul-Q", Ends::kCodesToCodes, kMainRows, MakeArithmetic},
@@ -328,7 +328,7 @@ std::vector<DataType> TypesOfCell(Ends ends, const CodeTypes& codes, DataType sc
     case Ends::kFloatToFloat:
       return {codes.x, scale};
     case Ends::kCodesToIndex:
-      return {codes.x, scale, kInt64};
+      return {codes.x, scale, kInt32};
     case Ends::kSumToCodes:
       return {codes.x, codes.w, scale, codes.y};
     case Ends::kSumToFloat:

@@ -55,7 +55,7 @@ enum class Ends : uint8_t {
   kFloatToCodes,  // scale, scale, q: M-Q
   kFloatToFloat,  // q, scale: Q-DQ
   kInnerCodes,    // first q, scale, last q: Q-DQ-Q-DQ
-  kCodesToIndex,  // q, scale, INT64: DQ-ArgMax
+  kCodesToIndex,  // q, scale, INT32: DQ-ArgMax-Cast
   kSumToCodes,    // x, w, scale, y: DQ,DQ-MatMul-Q
   kSumToFloat,    // x, w, scale, scale: DQ,DQ-MatMul
   kDynamic,       // FLOAT, w, FLOAT: DynamicQuantizeLinear-MatMulInteger-...
