@@ -49,7 +49,7 @@ class JudgeCellsTest : public CliFolder {};
 TEST_F(JudgeCellsTest, OtherBitsWithOtherThreads_AreADeviation) {
   JudgedBackend backend{*MakeBackend(FlagsOf("oracle")), nullptr};
   const RunInfo info =
-      DescribeRun(backend.backend->info(), Level::kSmoke, 1, 1, {"qconform"});
+      DescribeRun(backend.backend->info(), {}, Level::kSmoke, 1, 1, {"qconform"});
   const RunRequest request{
       .cells = *SelectCells({"QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor"}),
       .level = Level::kSmoke,
@@ -70,7 +70,7 @@ TEST_F(JudgeCellsTest, OtherBitsWithOtherThreads_AreADeviation) {
 TEST_F(JudgeCellsTest, JournalThatCannotBeWritten_EndsTheWork) {
   const JudgedBackend backend{*MakeBackend(FlagsOf("oracle")), nullptr};
   const RunInfo info =
-      DescribeRun(backend.backend->info(), Level::kSmoke, 1, 1, {"qconform"});
+      DescribeRun(backend.backend->info(), {}, Level::kSmoke, 1, 1, {"qconform"});
   const RunRequest request{.cells = *SelectCells({"QuantizeLinear/10/*"}),
                            .level = Level::kSmoke,
                            .replay = {"oracle", {}, 1}};
