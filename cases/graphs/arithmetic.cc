@@ -187,7 +187,7 @@ void MakeArithmetic(GraphQuestion& question) {
       // The constant may stand on either side, where that is the same type of node.
       if (question.index % 4 == 1 && op != "Div") std::swap(inputs[0], inputs[1]);
     }
-    if (op == "HardSigmoid") magnitude = 0;
+    if (op == "HardSigmoid") magnitude = -1;
   }
 
   // (2) Nodes.

@@ -93,7 +93,10 @@ class Chooser {
         y_ != nullptr ? GraphQuestion::Magnitude(*y_) : GraphQuestion::Magnitude(*x_);
     if (x_ != nullptr && turn_ % 2 == 0) {
       const uint64_t code = ValueOfCode(AnyCode());
-      if (Decode(FormatOf(type_), code).value_class == ValueClass::kFinite) return code;
+      const ExactValue value = Decode(FormatOf(type_), code);
+      if (value.value_class == ValueClass::kFinite) {
+        return value.negative == high ? Negated(FormatOf(type_), code) : code;
+      }
     }
     const uint64_t code = q_.Scale(type_, exponent - 1, true);
     return high ? code : Negated(FormatOf(type_), code);

@@ -72,7 +72,7 @@ uint64_t GraphQuestion::Scale(DataType type, int exponent, bool full_bits) {
   return IsZero(format, code) ? SmallestPositive(format) : code;
 }
 
-uint64_t GraphQuestion::ZeroPoint(DataType type, bool of_result) {
+uint64_t GraphQuestion::ZeroPoint(DataType type, int64_t channel, bool of_result) {
   const NumberFormat& format = FormatOf(type);
   const auto any = static_cast<int64_t>(rng.Next32());
   if (format.kind != NumberKind::kInteger || plan.zero_points == ZeroPoints::kZero) {
@@ -83,7 +83,7 @@ uint64_t GraphQuestion::ZeroPoint(DataType type, bool of_result) {
   const int64_t middle = low + (high - low + 1) / 2;
   const int64_t by_turn[] = {middle,   low, low + 1, high, low + any % (high - low + 1),
                              high - 1, 0};
-  const auto turn = static_cast<size_t>(index);
+  const auto turn = static_cast<size_t>(index + channel);
   if (plan.values == Values::kEnds && index % 2 == 0) return IntegerCode(format, low);
   if (plan.scales == Scales::kPowers) {
     // Ties of both signs, and odd zero points of the result: added before the rounding
@@ -125,12 +125,17 @@ Parameters GraphQuestion::First(DataType type, DataType scale_type, int64_t chan
       exponent = std::min(exponent, (top - 3) / 2 - largest);
     }
     uint64_t scale = Scale(scale_type, exponent, !powers);
+    // Floats with a power of two between them have ties among subnormals only, and those
+    // of FLOAT16 are no regular elements.
+    if (powers && !plan.exact && !IsInteger(type) && scale_type == DataType::kFloat16) {
+      scale = RoundNearest(scale_format, ToUnrounded(Dyadic(3, exponent - 1)));
+    }
     constexpr bool kNegative[] = {false, true, true, false, true};
     if (plan.scales == Scales::kNegative && kNegative[index % 5]) {
       scale = Negated(scale_format, scale);
     }
     made.scales.push_back(scale);
-    made.zero_points.push_back(ZeroPoint(type));
+    made.zero_points.push_back(ZeroPoint(type, channel));
   }
   return made;
 }
@@ -208,6 +213,10 @@ int GraphQuestion::ExponentWithTies(const Parameters& x, size_t channel, int x_e
     if (codes.bits == 2 || format.bits == 2) return std::min(ties, 2);
     return ties >= 4 && both_parities[0] && both_parities[1] ? 2 : std::min(ties, 1);
   };
+  // Of 16-bit types only the values near 0 are asked for their ties.
+  if (codes.bits == 16 && format.bits < 16) {
+    exponent = std::clamp(exponent, x_exponent + 1, x_exponent + 4);
+  }
   for (const int wanted : {2, 1}) {
     for (int distance = 0; distance < kFarthest; ++distance) {
       if (quality(exponent + distance) >= wanted) return exponent + distance;
@@ -236,7 +245,7 @@ Parameters GraphQuestion::Last(DataType type, DataType scale_type, int magnitude
     exponent = std::clamp(exponent, SmallestExponent(scale_format) - 5,
                           LargestExponent(scale_format));
     uint64_t scale = Scale(scale_type, exponent, !powers);
-    uint64_t zero_point = ZeroPoint(type, true);
+    uint64_t zero_point = ZeroPoint(type, channel, true);
     const auto i = static_cast<size_t>(channel);
     if (like != nullptr && i < like->scales.size()) {
       const uint64_t other = like->scales[i];
@@ -304,7 +313,10 @@ Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parame
       case Values::kSmall: {
         const bool is_mean =
             !is_integer && !has("MatMul") && !has("Gemm") && !has("Conv");
-        const int64_t most = is_mean ? 15 : !is_integer ? 3 : format.bits <= 4 ? 2 : 7;
+        const int64_t most = is_mean                                   ? 15
+                             : !is_integer && format.mantissa_bits < 3 ? 3
+                             : format.bits <= 4                        ? 2
+                                                                       : 7;
         int64_t small = rng.Between(-most, most);
         if (i % 2 == 0) small |= 1;  // not all sums are even
         code = is_integer ? Step(format, zero, static_cast<int>(small))

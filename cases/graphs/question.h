@@ -118,7 +118,7 @@ class GraphQuestion {
   // range of the type.
   uint64_t Scale(DataType type, int exponent, bool full_bits);
   // `of_result`: of the codes that the graph gives.
-  uint64_t ZeroPoint(DataType type, bool of_result = false);
+  uint64_t ZeroPoint(DataType type, int64_t channel, bool of_result = false);
   // Returns a scale with which the value is a tie of codes of `type`, or nearly one.
   uint64_t AimedScale(DataType type, DataType scale_type, const ExactValue& value);
 

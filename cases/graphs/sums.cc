@@ -25,8 +25,10 @@ int Log2(int64_t value) {
 int SumBits(const GraphQuestion& question, const Parameters& x, const Parameters& w,
             int64_t terms) {
   if (question.plan.values == Values::kSmall) {
+    // The codes are +-2, +-3 or +-7: question.cc.
     const auto bits_of = [](DataType type) {
-      return BitWidth(type) <= 4 || !IsInteger(type) ? 1 : 2;
+      const NumberFormat& format = FormatOf(type);
+      return format.bits <= 4 || (!IsInteger(type) && format.mantissa_bits < 3) ? 1 : 2;
     };
     return bits_of(x.type) + bits_of(w.type) + (Log2(terms) + 1) / 2;
   }
@@ -87,9 +89,10 @@ Parameters BiasParameters(GraphQuestion& question, const Parameters& x,
   for (size_t channel = 0; channel < w.scales.size(); ++channel) {
     uint64_t scale = RoundNearest(format, Multiply(ScaleOf(x), ScaleOf(w, channel)));
     if (IsZero(format, scale)) scale = SmallestPositive(format);
-    if (question.index % 4 == 3) {
+    if (question.index % 2 == 1) {
       const int exponent = FloorLog2(format, scale) + 1;
-      scale = question.index % 8 == 3 || question.plan.exact
+      // By a factor, or in the last bit, which shows in floats.
+      scale = question.index % 8 != 5 || question.plan.exact
                   ? question.Scale(x.scale_type, exponent, !question.plan.exact)
                   : Step(format, scale, 1);
     }
