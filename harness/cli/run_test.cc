@@ -140,7 +140,7 @@ TEST_F(RunCommand, Operator_IsNamedOrAGlobWithoutASlash) {
   EXPECT_EQ(ids("--cells QuantizeLinear"), all);
   EXPECT_EQ(ids("--cells '[PQ]uantize*'"), all);
   std::string each;
-  for (const std::string& op_type : JudgedOperators()) each += " --operator " + op_type;
+  for (const std::string& op_type : OperatorsInUse()) each += " --operator " + op_type;
   EXPECT_EQ(ids(each), ids(""));
   EXPECT_LT(ids("--operator QuantizeLinear --operator QLinearMatMul").size(),
             ids("").size());
