@@ -6,44 +6,16 @@
 #ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_H_
 #define QCONFORM_ORACLE_GRAPHS_BOUNDS_H_
 
-#include <cstdint>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "oracle/graphs/composition.h"
-#include "oracle/graphs/real.h"
+#include "oracle/graphs/float_node_bounds.h"
 #include "oracle/graphs/sections.h"
 #include "oracle/graphs/structure.h"
 
 namespace qconform {
-
-// An element of a float value in a section.
-struct BoundedElement {
-  enum class Kind : uint8_t {
-    kNumber,
-    kGiven,  // NaN or an infinity that the operands have: only the composition is right
-    kFree,   // anything: it left the range of its type, or divides by what may be zero
-  };
-  Kind kind = Kind::kNumber;
-  // The exact value. An interval where it comes from several codes, or where not all of
-  // its digits are kept.
-  RealInterval value{};
-  Real magnitude{};        // sum|T_i|, or more
-  Real underflow{};        // what results below the least normal number add to the error
-  int64_t count = 0;       // operations on the longest way
-  bool has_slack = false;  // GR-05 and GR-13: gamma(m + 2)
-  int64_t terms = 0;       // K of a sum
-  int digits = 24;         // of the tensors' type: u = 2^-digits
-  // GR-16. `is_exact`: all scales and factors are powers of two, and no value is out of
-  // the type's normal range. All terms are multiples of 2^lowest.
-  bool is_exact = true;
-  int lowest = 0;
-  Real step{};  // of an integer sum, which the section multiplies (GR-14); 0: none
-  // GR-18: behind a chooser, the ends with the error of what lies before it, and that of
-  // the QuantizeLinear behind it.
-  bool is_closed = false;
-  RealInterval within{};
-  RealInterval wider{};
-};
 
 // Widens the ends of the sections of a composition. Of other elements it passes on what
 // the composition has.
@@ -60,13 +32,17 @@ class SectionBounds : public Widening {
   const std::vector<std::vector<bool>>& exact() const { return exact_; }
 
  private:
-  class NodeBounds;
+  Status Dequantize(const GraphNode& node, const Composition& so_far,
+                    const ComposedValue& output);
+  void Evaluate(const GraphNode& node, const Composition& so_far,
+                std::span<ComposedValue> outputs);
 
-  const GraphStructure& structure_;
+  // Whether an operand from `first` on is computed in a section.
+  bool HasComputedInput(const GraphNode& node, size_t first) const;
+
   const Sections& sections_;
   bool is_wider_;
-  std::vector<std::vector<BoundedElement>>
-      elements_;  // by value; empty: it is not needed
+  BoundedValues values_;
   std::vector<std::vector<bool>> exact_;
 };
 

@@ -8,9 +8,9 @@
 namespace qconform {
 namespace {
 
-class Finder {
+class SectionFinder {
  public:
-  explicit Finder(const GraphStructure& structure) : structure_(structure) {
+  explicit SectionFinder(const GraphStructure& structure) : structure_(structure) {
     found_.values.resize(structure.values.size());
     found_.is_inside.resize(structure.nodes.size(), false);
   }
@@ -132,6 +132,8 @@ class Finder {
 
 }  // namespace
 
-Sections FindSections(const GraphStructure& structure) { return Finder(structure).Run(); }
+Sections FindSections(const GraphStructure& structure) {
+  return SectionFinder(structure).Run();
+}
 
 }  // namespace qconform
