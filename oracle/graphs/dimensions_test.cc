@@ -196,6 +196,18 @@ TEST(GraphDimensions, AxesThatAmountsName_AreWhole) {
                    "d3=4 whole: -> y.1"}));
 }
 
+// Scales along an axis that a node makes go with it, and with no axis of x.
+TEST(GraphDimensions, AxesThatNodesMake_AreWhole) {
+  const Node graph = GraphOf({"x", "x_scale", "indices", "y_scale"},
+                             {DequantizeTo("x", "d", {{"axis", int64_t{0}}}),
+                              GraphNodeOf("Gather", {"d", "indices"}, {"m"}),
+                              QuantizeFrom("m", {{"axis", int64_t{0}}})});
+  EXPECT_EQ(
+      DimensionTexts(graph, {Codes({2, 3}), Scale({2}), Int64s({1, 0, 1}), Scale({3})}),
+      (Texts{"d0=2 whole: x.0 x_scale.0 ->", "d1=3: x.1 -> y.1",
+             "d2=3 whole: indices.0 ->", "d3=3 whole: y_scale.0 -> y.0"}));
+}
+
 TEST(GraphDimensions, AmountsWithoutData_MakeAllOperandsWhole) {
   const auto bound = Bind(Moving("Reshape", "shape"));
   ASSERT_NE(bound, nullptr);

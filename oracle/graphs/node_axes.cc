@@ -51,6 +51,13 @@ class Finder {
         (contracts && k == 0 ? axes_.summed : axes_.whole).push_back(own);
       }
     }
+    // An axis that the node makes: what has scales along it cannot be cut alone.
+    for (size_t k = 0; k < wiring_.outputs.size(); ++k) {
+      for (size_t axis = 0; axis < wiring_.outputs[k].shape.size(); ++axis) {
+        const NodeAxis own{true, k, axis};
+        if (!IsEqualToSome(own)) axes_.whole.push_back(own);
+      }
+    }
     AddWholeByAmounts();
     AddRows();
     return std::move(axes_);
