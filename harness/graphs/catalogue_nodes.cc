@@ -23,29 +23,34 @@ FaultText TextOf(std::string_view op_type, std::string_view name) {
   return {name, ""};
 }
 
-// Makes a fault of an operator under its own name at the nodes where it can act.
-void AddAt(std::vector<OperatorFault>& faults, std::string_view op_type,
-           std::string_view name, DeclareGraph declare, Where where = Where::kEvery) {
-  const FaultText text = TextOf(op_type, name);
+// Makes a fault of an operator at the nodes where it can act, under the name of `text`.
+void AddAs(std::vector<OperatorFault>& faults, FaultText text, std::string_view op_type,
+           std::string_view name, Where where, DeclareGraph declare,
+           std::string_view not_behind = "") {
   Add(faults, text,
       {.where = where,
        .op_type = op_type,
        .node_fault = name,
-       .sentence = text.sentence,
+       .not_behind = not_behind,
        .stage = 1},
       std::move(declare));
 }
 
-// The same under another name, at the first or the last node.
-void AddAs(std::vector<OperatorFault>& faults, FaultText text, std::string_view op_type,
-           std::string_view name, Where where, DeclareGraph declare) {
-  Add(faults, text,
-      {.where = where,
-       .op_type = op_type,
-       .node_fault = name,
-       .sentence = text.sentence,
-       .stage = 1},
-      std::move(declare));
+// The same under its own name.
+void AddAt(std::vector<OperatorFault>& faults, std::string_view op_type,
+           std::string_view name, DeclareGraph declare, Where where = Where::kEvery,
+           std::string_view not_behind = "") {
+  AddAs(faults, TextOf(op_type, name), op_type, name, where, std::move(declare),
+        not_behind);
+}
+
+// 1/6 is no number of any type: what HardSwish gives is nowhere exact, and no tie.
+constexpr std::string_view kNeverExact = "HardSwish";
+
+Declaration HasTies(const GraphFacts& f) {
+  if (!f.Has(kQuantize)) return Equivalent("the graph has no QuantizeLinear");
+  return f.HasPair(kNeverExact, kQuantize) ? Equivalent("no result is exactly a tie")
+                                           : Deviates();
 }
 
 Declaration HasInnerCodes(const GraphFacts& f) {
@@ -85,24 +90,23 @@ Declaration UnsignedResult(const GraphFacts& f) {
 
 void AddNodeFaults(std::vector<OperatorFault>& faults) {
   const DeclareGraph quantizes = HasOneOf({kQuantize});
-  const DeclareGraph rounds = Both(quantizes, Inexact);
-  const DeclareGraph dequantizes = HasOneOf({kDequantize});
-  AddAt(faults, kQuantize, "ties_away", rounds);
+  AddAt(faults, kQuantize, "ties_away", HasTies, Where::kEvery, kNeverExact);
   AddAs(faults,
         {"ties_up", "Ties are rounded up: floor(q + 1/2), exactly.",
          "integer code that adds half and shifts"},
-        kQuantize, "ties_half_up", Where::kEvery, rounds);
+        kQuantize, "ties_half_up", Where::kEvery, HasTies, kNeverExact);
   for (const std::string_view name : {"truncates", "rounds_down", "rounds_up"}) {
-    AddAt(faults, kQuantize, name, rounds);
+    AddAt(faults, kQuantize, name, quantizes);
   }
-  AddAt(faults, kQuantize, "zero_point_before_rounding", Both(Inexact, IntegerResult));
+  AddAt(faults, kQuantize, "zero_point_before_rounding", Both(HasTies, IntegerResult),
+        Where::kEvery, kNeverExact);
   for (const std::string_view name : {"clamp_before_zero_point", "wraps_at_output"}) {
     AddAt(faults, kQuantize, name, IntegerResult);
   }
   AddAt(faults, kQuantize, "narrow_range", SignedResult);
   AddAt(faults, kQuantize, "unsigned_as_signed", UnsignedResult);
   AddAt(faults, kQuantize, "last_element_unwritten", quantizes, Where::kLast);
-  AddAt(faults, kQuantize, "tail_truncates_16", rounds);
+  AddAt(faults, kQuantize, "tail_truncates_16", quantizes);
   AddAt(faults, kQuantize, "packing_swapped", PackedResult, Where::kLast);
   AddAs(faults,
         {"operand_packing_swapped",
@@ -161,7 +165,7 @@ void AddCombinations(std::vector<OperatorFault>& faults) {
   const DeclareGraph quantizes = HasOneOf({kQuantize});
   add({"activation_dropped_and_ties_away",
        "The activation is dropped, and ties round away from zero."},
-      "activation_dropped", "ties_away", Both(quantizes, as("activation_dropped")));
+      "activation_dropped", "ties_away", Both(HasTies, as("activation_dropped")));
   add({"requantized_without_zero_point_and_truncated",
        "The zero point of the result is ignored, and its code is truncated."},
       "zero_point_of_output_ignored", "truncates", as("zero_point_of_output_ignored"));

@@ -106,7 +106,7 @@ void AddPairFaults(std::vector<OperatorFault>& faults) {
       {"double_rounding", "Fixed-point requantization rounds twice.",
        "gemmlowp: a doubling high product, then a rounding shift"},
       {.rewrite = rewrites::DoubleRounding, .stage = 2},
-      Both(Inexact, Both(FixedPoint, Both(IntegerOperand, IntegerResult))));
+      Both(FixedPoint, Both(IntegerOperand, IntegerResult)));
 }
 
 }  // namespace qconform::graphs

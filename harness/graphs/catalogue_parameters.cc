@@ -37,6 +37,11 @@ Declaration FloatScales(const GraphFacts& f) {
 
 // Where a scale that is rounded to BFLOAT16 changes many codes.
 Declaration ByteCodes(const GraphFacts& f) {
+  for (const std::string& node : f.nodes) {
+    if (!IsMover(node) && !IsChooser(node) && node != kQuantize && node != kDequantize) {
+      return Equivalent("where a node computes, it would be reduced precision");
+    }
+  }
   for (const DataType type : {f.operand, f.weights, f.result}) {
     if (type == DataType::kUndefined) continue;
     if (!IsInteger(type) || BitWidth(type) < 8) {

@@ -15,7 +15,11 @@ std::vector<int> MakeNodeFault(Workspace& graph, const GraphMistake& mistake) {
   return AtEach(
       graph, mistake.where,
       [&](const Workspace& all, size_t step) {
-        return all.steps()[step].Is(mistake.op_type) && !all.steps()[step].evaluation;
+        const GraphStep& at = all.steps()[step];
+        if (!at.Is(mistake.op_type) || at.evaluation) return false;
+        const auto producer = all.ProducerOf(at.node.inputs.front());
+        return !producer || mistake.not_behind.empty() ||
+               !all.steps()[*producer].Is(mistake.not_behind);
       },
       [&](Workspace& all, size_t step) {
         all.steps()[step].faults.push_back(mistake.node_fault);

@@ -31,7 +31,9 @@ struct GraphMistake {
   Where where = Where::kEvery;
   std::string_view op_type{};     // of the nodes that have `node_fault`
   std::string_view node_fault{};  // its name in the operator's catalogue
-  std::string_view sentence{};    // the catalogue's
+  // Nodes that read what this operator gives are right: its ties are never exact.
+  std::string_view not_behind{};
+  std::string_view sentence{};  // the catalogue's
   // Mistakes of a lower stage are made first: those that compute from integer codes come
   // after those that change scales.
   int stage = 0;

@@ -122,6 +122,7 @@ bool ReadsUnsigned(const Workspace& graph, size_t step) {
 Result<Tensor> ReadAsSigned(const Tensor& tensor) {
   Tensor read = tensor;
   read.type = OtherSignedness(tensor.type);
+  if (read.type == DataType::kUndefined) return Error{"the codes are signed already"};
   return read;
 }
 
@@ -134,10 +135,12 @@ void ReadStepAsSigned(Workspace& graph, size_t step) {
 
 // Less half of the range, so that every code fits the signed type.
 Result<Tensor> MovedByHalf(const Tensor& tensor) {
+  const DataType type = OtherSignedness(tensor.type);
+  if (type == DataType::kUndefined) return Error{"the codes are signed already"};
   const Number half = std::ldexp(Number{1}, BitWidth(tensor.type) - 1);
   std::vector<Number> numbers = NumbersOf(tensor);
   for (Number& number : numbers) number -= half;
-  return TensorOfNumbers(OtherSignedness(tensor.type), tensor.shape, numbers);
+  return TensorOfNumbers(type, tensor.shape, numbers);
 }
 
 }  // namespace
@@ -319,9 +322,13 @@ std::vector<int> ScaleToPowerOfTwo(Workspace& graph, Where where) {
 }
 
 std::vector<int> ScaleToBfloat16(Workspace& graph, Where where) {
-  // Elsewhere it hardly changes a code.
+  // Elsewhere it hardly changes a code, or is reduced precision (GR-05, GR-06).
   for (size_t i = 0; i < graph.steps().size(); ++i) {
-    if (!HasParameters(graph, i)) continue;
+    const std::string& op_type = graph.steps()[i].node.op_type;
+    if (!HasParameters(graph, i)) {
+      if (!IsMover(op_type) && !IsChooser(op_type)) return {};
+      continue;
+    }
     const SharedTensor codes = IsQuantizer(graph, i)
                                    ? OutputOf(graph, i)
                                    : graph.InputOf(graph.steps()[i], kQuantizedInput);
