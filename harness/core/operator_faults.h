@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cases/lattice/cell.h"
@@ -53,8 +54,8 @@ class OperatorFaults {
   virtual std::span<const OperatorFault> catalogue() const { return {}; }
 
   // `canonical` holds the oracle's codes by `readings`. Steps that a fault does not
-  // change follow these. Precondition: ChangesAnotherStep holds for them. An Error if the
-  // model is invalid.
+  // change follow these; the canonical ones, if they are bounds, which no function gives.
+  // An Error if the model is invalid.
   virtual Result<std::shared_ptr<const DecodedCase>> Decode(
       const Node& node, int since_version, const Operands& operands, Codes canonical,
       const ReadingSet& readings) const;
@@ -87,6 +88,31 @@ class OperatorFaults {
 
   // Returns which clauses decide an element of a case; none if that is not known.
   virtual const ClauseDecides& clauses_asked() const;
+};
+
+// The faults of an operator with a catalogue, which is made once.
+class CataloguedFaults : public OperatorFaults {
+ public:
+  CataloguedFaults(std::string_view op_type, std::vector<OperatorFault> catalogue)
+      : op_type_(op_type), catalogue_(std::move(catalogue)) {}
+
+  std::string_view op_type() const override { return op_type_; }
+  std::span<const OperatorFault> catalogue() const override { return catalogue_; }
+
+ protected:
+  // Returns a case of these operands, if they could be decoded. Case is the operator's
+  // DecodedCaseOf<Decoded>.
+  template <typename Case, typename Decoded>
+  Result<std::shared_ptr<const DecodedCase>> CaseOf(Result<Decoded> decoded,
+                                                    Codes canonical) const {
+    if (!decoded) return decoded.error();
+    return std::shared_ptr<const DecodedCase>(
+        std::make_shared<Case>(op_type_, *std::move(decoded), std::move(canonical)));
+  }
+
+ private:
+  std::string_view op_type_;
+  std::vector<OperatorFault> catalogue_;
 };
 
 // Those of all operators of the build, in the order of QCONFORM_OPERATORS.

@@ -1,6 +1,7 @@
 #include "harness/integer_sums/sums_proofs.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -22,6 +23,10 @@ constexpr int64_t kChunks = 256;
 StoredCase CaseOf(const SumsOperator& op, Kind kind, const Sums& sums,
                   const Lines& lines) {
   AskedLines asked = op.ask(kind, sums, lines);
+  if (kind == Kind::kPairs) {
+    WriteCode(asked.a_zero_point.mutable_view(), 0, sums.a_zero_point);
+    WriteCode(asked.b_zero_point.mutable_view(), 0, sums.b_zero_point);
+  }
   StoredCase made;
   Model& model = made.model;
   model.opset_version = 10;
@@ -151,6 +156,22 @@ Result<Sums> ParseTypes(const SumsOperator& op, const std::string& text) {
 }
 
 }  // namespace
+
+void WriteLines(Kind kind, const CodeRange& lines, bool is_line_innermost, Tensor& tensor,
+                Tensor& zero_point) {
+  for (size_t i = 0; i < lines.count; ++i) {
+    const uint64_t line = lines.first + i;
+    const auto high = static_cast<std::byte>(line >> 8);
+    const auto low = static_cast<std::byte>(line & 0xff);
+    if (kind == Kind::kProducts) {
+      tensor.data[i] = low;
+      zero_point.data[i % zero_point.data.size()] = high;  // by line, or of all
+    } else {
+      tensor.data[is_line_innermost ? i : 2 * i] = high;
+      tensor.data[is_line_innermost ? lines.count + i : 2 * i + 1] = low;
+    }
+  }
+}
 
 Result<Proof> Prove(const SumsOperator& op, Kind kind, const Sums& sums,
                     MakeModelAsker make_asker) {

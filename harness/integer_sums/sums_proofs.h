@@ -3,7 +3,6 @@
 #ifndef QCONFORM_HARNESS_INTEGER_SUMS_SUMS_PROOFS_H_
 #define QCONFORM_HARNESS_INTEGER_SUMS_SUMS_PROOFS_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,16 +37,20 @@ struct Sums {
 // A line is a number of 16 bits: its two bytes are the codes that it stands for.
 inline constexpr uint64_t kLines = 1 << 16;
 
-inline std::byte High(uint64_t line) { return static_cast<std::byte>(line >> 8); }
-inline std::byte Low(uint64_t line) { return static_cast<std::byte>(line & 0xff); }
-
 // What a model asks: every line of A with every line of B.
 struct Lines {
   CodeRange a;
   CodeRange b;
 };
 
+// Writes the codes of lines into an operand and its zero point. The two elements of a
+// line of pairs lie side by side, or, if `is_line_innermost`, as far apart as there are
+// lines.
+void WriteLines(Kind kind, const CodeRange& lines, bool is_line_innermost, Tensor& tensor,
+                Tensor& zero_point);
+
 // The operands that ask them, as the operator's first four inputs, and the attributes.
+// The zero points of pairs are filled in later.
 struct AskedLines {
   Tensor a, b, a_zero_point, b_zero_point;
   std::vector<Attribute> attributes{};

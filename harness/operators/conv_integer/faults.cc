@@ -52,8 +52,6 @@ const OperatorFaults& GetFaults() {
   return faults;
 }
 
-std::string_view Faults::op_type() const { return "ConvInteger"; }
-
 Result<std::shared_ptr<const DecodedCase>> Faults::Decode(const Node& node, int,
                                                           const Operands& operands,
                                                           Codes canonical,
@@ -62,13 +60,11 @@ Result<std::shared_ptr<const DecodedCase>> Faults::Decode(const Node& node, int,
   if (!x || !w) return Error{"ConvInteger: expected x and w"};
   auto decoded = DecodeConvolution(node.attributes, *x, *w, OperandAt(operands, 2),
                                    OperandAt(operands, 3));
-  if (!decoded) return decoded.error();
-  if (decoded->sums.size() != canonical.size()) {
+  if (decoded && decoded->sums.size() != canonical.size()) {
     return Error{"ConvInteger: expected " + std::to_string(decoded->sums.size()) +
                  " elements, got " + std::to_string(canonical.size())};
   }
-  return std::shared_ptr<const DecodedCase>(
-      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
+  return CaseOf<Case>(std::move(decoded), std::move(canonical));
 }
 
 std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {

@@ -13,22 +13,20 @@ const OperatorFaults& GetFaults() {
   return faults;
 }
 
-Faults::Faults() {
-  AddReadingFaults(catalogue_);
-  AddDifferenceFaults(catalogue_);
-  AddProductFaults(catalogue_);
-  AddLayoutFaults(catalogue_);
+std::vector<OperatorFault> Catalogue() {
+  std::vector<OperatorFault> catalogue;
+  AddReadingFaults(catalogue);
+  AddDifferenceFaults(catalogue);
+  AddProductFaults(catalogue);
+  AddLayoutFaults(catalogue);
+  return catalogue;
 }
-
-std::string_view Faults::op_type() const { return "DequantizeLinear"; }
 
 Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
     const Node& node, int since_version, const Operands& operands, Codes canonical,
     const ReadingSet& readings) const {
-  auto decoded = DecodeDequantizeLinear(node, since_version, operands, readings);
-  if (!decoded) return decoded.error();
-  return std::shared_ptr<const DecodedCase>(
-      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
+  return CaseOf<Case>(DecodeDequantizeLinear(node, since_version, operands, readings),
+                      std::move(canonical));
 }
 
 std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {

@@ -29,15 +29,11 @@ const OperatorFaults& GetFaults() {
   return faults;
 }
 
-std::string_view Faults::op_type() const { return "DynamicQuantizeLinear"; }
-
 Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
     const Node&, int, const Operands& operands, Codes canonical,
     const ReadingSet& readings) const {
-  auto decoded = DecodeDynamicQuantizeLinear(operands, readings);
-  if (!decoded) return decoded.error();
-  return std::shared_ptr<const DecodedCase>(
-      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
+  return CaseOf<Case>(DecodeDynamicQuantizeLinear(operands, readings),
+                      std::move(canonical));
 }
 
 std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {

@@ -18,10 +18,10 @@ const OperatorFaults& GetFaults();
 std::vector<OperatorFault> Catalogue();
 
 // A set of faults is a MatMulIntegerSwitches.
-class Faults : public OperatorFaults {
+class Faults : public CataloguedFaults {
  public:
-  std::string_view op_type() const override;
-  std::span<const OperatorFault> catalogue() const override { return catalogue_; }
+  Faults() : CataloguedFaults("MatMulInteger", Catalogue()) {}
+
   Result<std::shared_ptr<const DecodedCase>> Decode(
       const Node& node, int since_version, const Operands& operands, Codes canonical,
       const ReadingSet& readings) const override;
@@ -31,9 +31,6 @@ class Faults : public OperatorFaults {
                                 const FaultSet& set) const override;
   Patterns PatternsOf(std::span<const EvidenceCase> cases) const override;
   const ClauseDecides& clauses_asked() const override;
-
- private:
-  std::vector<OperatorFault> catalogue_ = Catalogue();
 };
 
 // A case of the operator.

@@ -19,20 +19,19 @@ const OperatorFaults& GetFaults() {
   return faults;
 }
 
-std::string_view Faults::op_type() const { return "QLinearConv"; }
-
 Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
     const Node& node, int, const Operands& operands, Codes canonical,
     const ReadingSet& readings) const {
-  auto decoded = DecodeQLinearConv(node.attributes, operands, readings.readings);
+  const std::vector<Reading> functions =
+      readings.is_bounded() ? std::vector<Reading>() : readings.readings;
+  auto decoded = DecodeQLinearConv(node.attributes, operands, functions);
   if (!decoded) return decoded.error();
   const size_t elements = decoded->convolution.sums.size();
   if (elements != canonical.size()) {
     return Error{"QLinearConv: expected " + std::to_string(elements) + " elements, got " +
                  std::to_string(canonical.size())};
   }
-  return std::shared_ptr<const DecodedCase>(
-      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
+  return CaseOf<Case>(std::move(decoded), std::move(canonical));
 }
 
 std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {

@@ -27,16 +27,12 @@ const OperatorFaults& GetFaults() {
   return faults;
 }
 
-std::string_view Faults::op_type() const { return "QLinearMatMul"; }
-
 Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
     const Node&, int since_version, const Operands& operands, Codes canonical,
     const ReadingSet& readings) const {
-  auto decoded = DecodeMatMul(since_version, operands,
-                              DecodeQLinearMatMulReadings(readings.code).readings);
-  if (!decoded) return decoded.error();
-  return std::shared_ptr<const DecodedCase>(
-      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
+  return CaseOf<Case>(DecodeMatMul(since_version, operands,
+                                   DecodeQLinearMatMulReadings(readings.code).readings),
+                      std::move(canonical));
 }
 
 std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {

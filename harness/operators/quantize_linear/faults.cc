@@ -13,23 +13,21 @@ const OperatorFaults& GetFaults() {
   return faults;
 }
 
-Faults::Faults() {
-  AddArithmeticFaults(catalogue_);
-  AddFloatFaults(catalogue_);
-  AddFloat6Faults(catalogue_);
-  AddLayoutFaults(catalogue_);
+std::vector<OperatorFault> Catalogue() {
+  std::vector<OperatorFault> catalogue;
+  AddArithmeticFaults(catalogue);
+  AddFloatFaults(catalogue);
+  AddFloat6Faults(catalogue);
+  AddLayoutFaults(catalogue);
+  return catalogue;
 }
-
-std::string_view Faults::op_type() const { return "QuantizeLinear"; }
 
 Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
     const Node& node, int since_version, const Operands& operands, Codes canonical,
     const ReadingSet& readings) const {
-  auto decoded = DecodeQuantizeLinear(node, since_version, operands,
-                                      DecodeQuantizeLinearReadings(readings.code));
-  if (!decoded) return decoded.error();
-  return std::shared_ptr<const DecodedCase>(
-      std::make_shared<Case>(op_type(), *std::move(decoded), std::move(canonical)));
+  return CaseOf<Case>(DecodeQuantizeLinear(node, since_version, operands,
+                                           DecodeQuantizeLinearReadings(readings.code)),
+                      std::move(canonical));
 }
 
 std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {

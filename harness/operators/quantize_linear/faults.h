@@ -16,13 +16,13 @@ namespace qconform::quantize_linear {
 
 const OperatorFaults& GetFaults();
 
-// A set of faults is a QuantizeLinearSwitches.
-class Faults : public OperatorFaults {
- public:
-  Faults();
+std::vector<OperatorFault> Catalogue();
 
-  std::string_view op_type() const override;
-  std::span<const OperatorFault> catalogue() const override { return catalogue_; }
+// A set of faults is a QuantizeLinearSwitches.
+class Faults : public CataloguedFaults {
+ public:
+  Faults() : CataloguedFaults("QuantizeLinear", Catalogue()) {}
+
   Result<std::shared_ptr<const DecodedCase>> Decode(
       const Node& node, int since_version, const Operands& operands, Codes canonical,
       const ReadingSet& readings) const override;
@@ -42,9 +42,6 @@ class Faults : public OperatorFaults {
                                    const FaultSet& b) const override;
   Patterns PatternsOf(std::span<const EvidenceCase> cases) const override;
   const ClauseDecides& clauses_asked() const override;
-
- private:
-  std::vector<OperatorFault> catalogue_;
 };
 
 // A case of the operator.

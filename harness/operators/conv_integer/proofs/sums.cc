@@ -2,17 +2,13 @@
 
 #include <vector>
 
-#include "oracle/formats/codes.h"
-
 namespace qconform::conv_integer {
 namespace {
 
 using integer_sums::AskedLines;
-using integer_sums::High;
 using integer_sums::Kind;
 using integer_sums::kLines;
 using integer_sums::Lines;
-using integer_sums::Low;
 using integer_sums::Sums;
 
 constexpr uint64_t kCodes = 256;
@@ -49,25 +45,8 @@ AskedLines Ask(Kind kind, const Sums& sums, const Lines& lines) {
       .b_zero_point = Tensor::Zeros(sums.b, is_products ? Shape{channels} : Shape{}),
       .attributes = {{"strides", std::vector<int64_t>{kernel}}},
       .y_shape = {1, channels, pixels}};
-  const auto fill = [is_products](const CodeRange& range, Tensor& tensor,
-                                  Tensor& zero_point) {
-    for (size_t i = 0; i < range.count; ++i) {
-      const uint64_t line = range.first + i;
-      if (is_products) {
-        tensor.data[i] = Low(line);
-        zero_point.data[i % zero_point.data.size()] = High(line);
-      } else {
-        tensor.data[2 * i] = High(line);
-        tensor.data[2 * i + 1] = Low(line);
-      }
-    }
-  };
-  fill(lines.a, asked.a, asked.a_zero_point);
-  fill(lines.b, asked.b, asked.b_zero_point);
-  if (!is_products) {
-    WriteCode(asked.a_zero_point.mutable_view(), 0, sums.a_zero_point);
-    WriteCode(asked.b_zero_point.mutable_view(), 0, sums.b_zero_point);
-  }
+  WriteLines(kind, lines.a, /*is_line_innermost=*/false, asked.a, asked.a_zero_point);
+  WriteLines(kind, lines.b, /*is_line_innermost=*/false, asked.b, asked.b_zero_point);
   return asked;
 }
 

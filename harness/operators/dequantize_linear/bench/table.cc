@@ -1,15 +1,13 @@
 // `qconform bench --operators DequantizeLinear`.
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/core/bench/bench_table.h"
+#include "harness/core/bench/rows.h"
 #include "harness/core/bench/text.h"
 #include "harness/operators/dequantize_linear/bench/measure.h"
-#include "oracle/base/expected.h"
 #include "oracle/base/file.h"
-#include "oracle/base/glob.h"
 
 namespace qconform::dequantize_linear {
 namespace {
@@ -26,17 +24,11 @@ std::string HeaderText(const BenchRun& run) {
 }
 
 std::string RowText(const BenchRowRecord& result) {
-  std::string text =
+  const std::string text =
       TextOf("%-50s %9lld %2d %8.4f %7.1f %7.0f%%", result.name.c_str(),
              static_cast<long long>(result.elements), result.threads,
              result.ns_per_element, result.gigabytes_per_second, 100 * result.of_limit);
-  if (result.ratio > 0) {
-    text += TextOf(" %9.4f %8.2f %8lld", result.peer_ns_per_element, result.ratio,
-                   static_cast<long long>(result.differing_bytes));
-  } else if (!result.note.empty()) {
-    text += TextOf("  no ratio: %.60s", result.note.c_str());
-  }
-  return text + "\n";
+  return text + PeerText(result);
 }
 
 class DequantizeLinearTable : public BenchTable {
@@ -67,12 +59,9 @@ class DequantizeLinearTable : public BenchTable {
   }
 
   Status Check(const FlagValues& values) const override {
-    for (const int64_t elements : values.at("--dequantize-elements").integers) {
-      if (elements % kBenchColumns == 0) continue;
-      return Expected("--dequantize-elements",
-                      "a multiple of " + std::to_string(kBenchColumns),
-                      std::to_string(elements));
-    }
+    const Status elements = CheckBenchElements(
+        "--dequantize-elements", values.at("--dequantize-elements").integers);
+    if (!elements) return elements;
     const auto rows = RowsOf(values);
     if (!rows) return rows.error();
     const std::string& report = values.at("--dequantize-report").text;
@@ -111,26 +100,13 @@ class DequantizeLinearTable : public BenchTable {
   }
 
  private:
-  // The rows that some pattern matches; each pattern must match one.
   static Result<std::vector<DequantizeBenchRow>> RowsOf(const FlagValues& values) {
     auto rows = StandardDequantizeRows();
     for (DequantizeBenchRow& row : rows) {
       row.zero_point = values.at("--dequantize-zero-points").is_set;
     }
-    const auto& globs = values.at("--dequantize-rows").texts;
-    if (globs.empty()) return rows;
-    for (const std::string& glob : globs) {
-      const auto matches = [&](const auto& row) { return GlobMatches(glob, row.Name()); };
-      if (std::ranges::any_of(rows, matches)) continue;
-      return Expected("--dequantize-rows",
-                      "a pattern of row names such as '" + rows.front().Name() + "'",
-                      "'" + glob + "', which matches none");
-    }
-    std::erase_if(rows, [&](const auto& row) {
-      return std::ranges::none_of(
-          globs, [&](const auto& glob) { return GlobMatches(glob, row.Name()); });
-    });
-    return rows;
+    return MatchingRows(std::move(rows), "--dequantize-rows",
+                        values.at("--dequantize-rows").texts, "UINT8-* blocked*");
   }
 };
 

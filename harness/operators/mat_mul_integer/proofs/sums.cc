@@ -1,16 +1,12 @@
 #include "harness/operators/mat_mul_integer/proofs/sums.h"
 
-#include "oracle/formats/codes.h"
-
 namespace qconform::mat_mul_integer {
 namespace {
 
 using integer_sums::AskedLines;
-using integer_sums::High;
 using integer_sums::Kind;
 using integer_sums::kLines;
 using integer_sums::Lines;
-using integer_sums::Low;
 using integer_sums::Sums;
 
 constexpr int64_t kRowsPerModel = 16;
@@ -36,30 +32,8 @@ AskedLines Ask(Kind kind, const Sums& sums, const Lines& lines) {
       .a_zero_point = Tensor::Zeros(sums.a, is_products ? Shape{m} : Shape{}),
       .b_zero_point = Tensor::Zeros(sums.b, is_products ? Shape{n} : Shape{}),
       .y_shape = {m, n}};
-  for (size_t i = 0; i < lines.a.count; ++i) {
-    const uint64_t row = lines.a.first + i;
-    if (is_products) {
-      asked.a.data[i] = Low(row);
-      asked.a_zero_point.data[i] = High(row);
-    } else {
-      asked.a.data[2 * i] = High(row);
-      asked.a.data[2 * i + 1] = Low(row);
-    }
-  }
-  for (size_t i = 0; i < lines.b.count; ++i) {
-    const uint64_t column = lines.b.first + i;
-    if (is_products) {
-      asked.b.data[i] = Low(column);
-      asked.b_zero_point.data[i] = High(column);
-    } else {
-      asked.b.data[i] = High(column);
-      asked.b.data[lines.b.count + i] = Low(column);
-    }
-  }
-  if (!is_products) {
-    WriteCode(asked.a_zero_point.mutable_view(), 0, sums.a_zero_point);
-    WriteCode(asked.b_zero_point.mutable_view(), 0, sums.b_zero_point);
-  }
+  WriteLines(kind, lines.a, /*is_line_innermost=*/false, asked.a, asked.a_zero_point);
+  WriteLines(kind, lines.b, /*is_line_innermost=*/true, asked.b, asked.b_zero_point);
   return asked;
 }
 

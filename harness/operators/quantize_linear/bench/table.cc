@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "harness/core/bench/bench_table.h"
+#include "harness/core/bench/rows.h"
 #include "harness/core/bench/text.h"
 #include "harness/operators/quantize_linear/bench/bounds.h"
-#include "oracle/base/expected.h"
 #include "oracle/base/file.h"
-#include "oracle/base/glob.h"
 
 namespace qconform::quantize_linear {
 namespace {
@@ -31,13 +30,7 @@ std::string RowText(const QuantizeBenchResult& result, bool has_gains) {
     text += GainText(result.speedup) + GainText(result.most_speedup) +
             GainText(result.limit_speedup) + GainText(result.register_speedup);
   }
-  if (result.ratio > 0) {
-    text += TextOf(" %9.4f %8.2f %8lld", result.peer_ns_per_element, result.ratio,
-                   static_cast<long long>(result.differing_bytes));
-  } else if (!result.note.empty()) {
-    text += TextOf("  no ratio: %.60s", result.note.c_str());
-  }
-  return text + "\n";
+  return text + PeerText(result);
 }
 
 std::string GroupsText(const std::vector<QuantizeBenchGroup>& groups) {
@@ -84,31 +77,6 @@ std::string HeaderText(const BenchRun& run, bool several) {
   return text + TextOf(" %9s %8s %8s\n", "peer ns", "ratio", "differ");
 }
 
-// The rows that some pattern matches; each pattern must match one.
-Result<std::vector<QuantizeBenchRow>> SelectRows(std::vector<QuantizeBenchRow> rows,
-                                                 const std::vector<std::string>& globs) {
-  if (globs.empty()) return rows;
-  std::vector<bool> chosen(rows.size(), false);
-  for (const std::string& glob : globs) {
-    bool any = false;
-    for (size_t i = 0; i < rows.size(); ++i) {
-      if (!GlobMatches(glob, rows[i].Name())) continue;
-      chosen[i] = any = true;
-    }
-    if (!any) {
-      return Expected("--rows",
-                      "a pattern of row names such as '" + rows.front().Name() +
-                          "' or '*-UINT8 blocked*'",
-                      "'" + glob + "', which matches none", "--all has more rows");
-    }
-  }
-  std::vector<QuantizeBenchRow> selected;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    if (chosen[i]) selected.push_back(rows[i]);
-  }
-  return selected;
-}
-
 class QuantizeLinearTable : public BenchTable {
  public:
   std::string_view op_type() const override { return "QuantizeLinear"; }
@@ -141,11 +109,9 @@ class QuantizeLinearTable : public BenchTable {
   }
 
   Status Check(const FlagValues& values) const override {
-    for (const int64_t elements : values.at("--elements").integers) {
-      if (elements % kBenchColumns == 0) continue;
-      return Expected("--elements", "a multiple of " + std::to_string(kBenchColumns),
-                      std::to_string(elements));
-    }
+    const Status elements =
+        CheckBenchElements("--elements", values.at("--elements").integers);
+    if (!elements) return elements;
     const auto rows = RowsOf(values);
     if (!rows) return rows.error();
     const std::string& report = values.at("--report").text;
@@ -199,7 +165,8 @@ class QuantizeLinearTable : public BenchTable {
     for (QuantizeBenchRow& row : rows) {
       row.zero_point = values.at("--zero-points").is_set;
     }
-    return SelectRows(std::move(rows), values.at("--rows").texts);
+    return MatchingRows(std::move(rows), "--rows", values.at("--rows").texts,
+                        "*-UINT8 blocked*", "--all has more rows");
   }
 };
 
