@@ -10,9 +10,11 @@ namespace {
 int AllCodes(const Cell& cell) {
   int bits = 4;
   for (const DataType type : cell.types) {
-    if (BitWidth(type) <= 8) bits = std::max(bits, BitWidth(type));
+    if (BitWidth(type) <= 8 || (IsInteger(type) && BitWidth(type) == 16)) {
+      bits = std::max(bits, BitWidth(type));
+    }
   }
-  return bits == 8 ? 285 : 75;
+  return bits >= 8 ? 285 : 75;
 }
 
 Plan PlanCodes(const Cell& cell, int) { return {.elements = AllCodes(cell)}; }
@@ -165,7 +167,7 @@ constexpr GraphGenerator kChooserGenerators[] = {
     {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 1, 5, PlanAttributes},
 };
 constexpr GraphGenerator kArithmeticGenerators[] = {
-    {kCodesInfo, 1, 2, PlanCodes},           {kTiesInfo, 1, 3, PlanTies},
+    {kCodesInfo, 1, 2, PlanCodes},           {kTiesInfo, 2, 3, PlanTies},
     {kNearTiesInfo, 0, 2, PlanNearTies},     {kEqualInfo, 0, 1, PlanEqual},
     {kZeroPointsInfo, 0, 3, PlanBesideLows}, {kNegativeInfo, 0, 5, PlanNegative},
     {kExtremesInfo, 0, 2, PlanExtremes},     {kSpecialsInfo, 0, 1, PlanSpecials},
@@ -173,7 +175,7 @@ constexpr GraphGenerator kArithmeticGenerators[] = {
 };
 constexpr GraphGenerator kSumGenerators[] = {
     {kSumsInfo, 1, 7, PlanSums},
-    {kExactTwinInfo, 1, 7, PlanExactTwin},
+    {kExactTwinInfo, 2, 7, PlanExactTwin},
     {kNearTiesInfo, 0, 2, PlanSumsNearTies},
     {kLargeSumsInfo, 0, 2, PlanLargeSums},
     {kZeroPointsInfo, 0, 3, PlanSumsBesideLows},

@@ -1,15 +1,20 @@
 // The families of graphs: their cells, and that what is asked are models of ONNX.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iostream>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cases/core/case.h"
 #include "cases/core/operator_cases.h"
 #include "cases/graphs/table.h"
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
+#include "oracle/graphs/graph.h"
 
 namespace qconform {
 namespace {
@@ -101,6 +106,40 @@ TEST(Graphs, Models_PassTheCheckerAndShapeInference) {
     });
   }
   EXPECT_GT(checked, 2000);
+}
+
+// GR-12, GR-16: no order of additions rounds a twin, so that bounds allow one code only.
+TEST(Graphs, Twins_AreExact) {
+  int64_t elements = 0;
+  for (const std::string_view family : {"graphs.sums", "graphs.weights"}) {
+    int64_t exact = 0;
+    std::set<std::string> cells;
+    ForEachContent(family, Level::kStandard, [&](const CaseKey& key, const OpCase& made) {
+      if (key.generator != "exact_twin") return;
+      cells.insert(CellId(key.cell));
+      std::vector<int> versions;
+      for (const Node& node : made.model.node.body) {
+        const auto version = JudgingVersionFor(node.op_type, key.opset_version);
+        ASSERT_TRUE(version.ok()) << version.error().message;
+        versions.push_back(version->since_version);
+      }
+      const auto graph = BindGraph(made.model.node, versions);
+      ASSERT_TRUE(graph.ok()) << graph.error().message;
+      Operands operands;
+      for (const Tensor& operand : made.operands) operands.push_back(operand.view());
+      const auto in_exact_case = (*graph)->InExactCase(operands);
+      ASSERT_TRUE(in_exact_case.ok()) << in_exact_case.error().message;
+      for (const std::vector<bool>& output : *in_exact_case) {
+        const auto is_exact = std::ranges::count(output, true);
+        EXPECT_EQ(static_cast<size_t>(is_exact), output.size()) << CaseId(key);
+        exact += is_exact;
+        elements += static_cast<int64_t>(output.size());
+      }
+    });
+    EXPECT_EQ(cells.size(), CellsOf(family).size());
+    EXPECT_GT(exact, 0);
+  }
+  std::cout << elements << " elements of twins\n";
 }
 
 // Every operand agrees with its declaration, and shapes and bounds are constants.

@@ -215,7 +215,7 @@ int GraphQuestion::ExponentWithTies(const Parameters& x, size_t channel, int x_e
   };
   // Of 16-bit types only the values near 0 are asked for their ties.
   if (codes.bits == 16 && format.bits < 16) {
-    exponent = std::clamp(exponent, x_exponent + 1, x_exponent + 4);
+    exponent = std::clamp(exponent, x_exponent + 1, x_exponent + 3);
   }
   for (const int wanted : {2, 1}) {
     for (int distance = 0; distance < kFarthest; ++distance) {
@@ -289,6 +289,17 @@ void GraphQuestion::Along(Parameters& parameters, int64_t axis) const {
 
 // --- operands -----------------------------------------------------------------------
 
+int64_t GraphQuestion::SmallCodes(const Parameters& parameters) const {
+  const NumberFormat& format = FormatOf(parameters.type);
+  const bool is_product = has("MatMul") || has("Gemm") || has("Conv");
+  if (!IsInteger(parameters.type)) {
+    if (!is_product) return 15;  // of a mean: few are added
+    return format.mantissa_bits < 3 ? 3 : 7;
+  }
+  // FLOAT16 and BFLOAT16 hold fewer sums.
+  return format.bits <= 4 || BitWidth(parameters.scale_type) == 16 ? 2 : 7;
+}
+
 Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parameters,
                             bool unusual) {
   const NumberFormat& format = FormatOf(type);
@@ -311,12 +322,7 @@ Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parame
         code = rng.OneIn(8) ? low : high;
         break;
       case Values::kSmall: {
-        const bool is_mean =
-            !is_integer && !has("MatMul") && !has("Gemm") && !has("Conv");
-        const int64_t most = is_mean                                   ? 15
-                             : !is_integer && format.mantissa_bits < 3 ? 3
-                             : format.bits <= 4                        ? 2
-                                                                       : 7;
+        const int64_t most = SmallCodes(parameters);
         int64_t small = rng.Between(-most, most);
         if (i % 2 == 0) small |= 1;  // not all sums are even
         code = is_integer ? Step(format, zero, static_cast<int>(small))
@@ -335,7 +341,8 @@ Tensor GraphQuestion::Codes(DataType type, Shape shape, const Parameters& parame
           const uint64_t sign = uint64_t{1} << (format.bits - 1);
           code = (code & sign) | (code & ((uint64_t{4} << format.mantissa_bits) - 1));
         } else if (is_integer && format.bits == 16) {
-          code = Step(format, zero, static_cast<int>(rng.Between(-256, 255)));
+          const int most = rng.OneIn(2) ? 16 : 256;
+          code = Step(format, zero, static_cast<int>(rng.Between(-most, most - 1)));
         }
     }
     if (!unusual && !IsUsual(format, code)) code = rng.OneIn(2) ? low : high;

@@ -126,6 +126,8 @@ class GraphQuestion {
   // Returns codes by the plan. Without `unusual` none is NaN or infinite.
   Tensor Codes(DataType type, Shape shape, const Parameters& parameters,
                bool unusual = true);
+  // Returns how far codes are from the zero point where they are small.
+  int64_t SmallCodes(const Parameters& parameters) const;
   // Returns floats at and beside the ties of a QuantizeLinear, by the plan.
   Tensor Floats(DataType type, Shape shape, const Parameters& parameters);
   // Returns the code's value times the scale of its channel 0, exactly.

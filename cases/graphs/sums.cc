@@ -13,6 +13,9 @@ namespace {
 int64_t TermsOf(const GraphQuestion& question) {
   constexpr int64_t kTerms[] = {3, 16, 1, 8, 33, 2, 17, 64, 5, 32};
   if (question.plan.elements > 0) return question.plan.elements;
+  // BFLOAT16 holds no more small products.
+  const bool is_wide = question.cell.types[2] != DataType::kBfloat16;
+  if (question.plan.exact && !is_wide) return 16 >> question.index % 3;
   if (question.plan.values == Values::kEnds) return 32;
   return kTerms[question.index % 10];
 }
@@ -25,12 +28,10 @@ int Log2(int64_t value) {
 int SumBits(const GraphQuestion& question, const Parameters& x, const Parameters& w,
             int64_t terms) {
   if (question.plan.values == Values::kSmall) {
-    // The codes are +-2, +-3 or +-7: question.cc.
-    const auto bits_of = [](DataType type) {
-      const NumberFormat& format = FormatOf(type);
-      return format.bits <= 4 || (!IsInteger(type) && format.mantissa_bits < 3) ? 1 : 2;
+    const auto bits_of = [&](const Parameters& codes) {
+      return question.SmallCodes(codes) > 3 ? 2 : 1;
     };
-    return bits_of(x.type) + bits_of(w.type) + (Log2(terms) + 1) / 2;
+    return bits_of(x) + bits_of(w) + (Log2(terms) + 1) / 2;
   }
   const int largest =
       LargestExponent(FormatOf(x.type)) + LargestExponent(FormatOf(w.type));
