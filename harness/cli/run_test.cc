@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cases/lattice/lattice.h"
+#include "harness/runner/selection.h"
 #include "oracle/base/text.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"

@@ -260,7 +260,7 @@ TEST(ProcessBackend, AnswerOfAForeignType_IsJudgedByTheKindOfModel) {
                                  ? NegativeResult::kDeviates
                                  : NegativeResult::kAccepted)
         << model.id << ": " << record.text;
-    EXPECT_THAT(record.text, HasSubstr("number 7 of TensorProto.DataType")) << model.id;
+    EXPECT_THAT(record.text, HasSubstr("number 9 of TensorProto.DataType")) << model.id;
   }
   EXPECT_EQ(visited.size(), 3u);
 }

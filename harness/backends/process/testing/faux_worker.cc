@@ -173,9 +173,9 @@ class Faux {
 
   void Run(const worker::Run& run, Reply& reply) {
     ++runs_;
-    if (Is("answers_all")) {  // of type INT64
+    if (Is("answers_all")) {  // of type BOOL, which no operator gives
       worker::Tensor& tensor = *reply.mutable_outputs()->add_tensors();
-      tensor.set_data_type(7);
+      tensor.set_data_type(9);
       tensor.add_dims(1);
       tensor.set_data(std::string(8, '\0'));
       return;
