@@ -105,6 +105,34 @@ class Page(unittest.TestCase):
         self.assertEqual(self.count(), supported)  # less than half: only those are shown
         self.assertEqual(len(self.all("#maps .tile use")), supported)
 
+    def test_graphs_are_drawn_and_settings_are_columns(self):
+        report = self.path / "graphs.json"
+        # The exit code is that of the verdicts.
+        subprocess.run([PROGRAM, "run", "--backend", "simd", "--compose", "--vary", "threads=1,2",
+                        "--cells", "graphs.sums/21/INT8-*/DQ,DQ-MatMul*", "--level", "smoke",
+                        "--no-progress", "--report", str(report)],
+                       stdout=subprocess.DEVNULL, check=False)
+        make_page(self.path / "graphs.html", report)
+        cells = json.loads(report.read_text())["results"]["cells"]
+        graphs = {cell["granularity"] for cell in cells}
+        self.open("graphs.html")
+        heads = [head.text for head in self.all("table.graphs thead th")]
+        self.assertEqual(heads, ["graph", "threads=1", "threads=2"])
+        self.assertEqual(len(self.all("table.graphs tbody tr")), len(graphs))
+        self.assertEqual(len(self.all("table.graphs use")), 2 * len(cells))
+        # Two DequantizeLinear, MatMul, and for some QuantizeLinear.
+        for drawing in self.all("table.graphs svg.graph"):
+            names = [text.get_attribute("textContent")
+                     for text in drawing.find_elements(By.CSS_SELECTOR, "text")]
+            self.assertEqual(names[:3], ["DQ", "DQ", "MatMul"])
+            self.assertIn(names[3:], ([], ["Q"]))
+        self.click("table.graphs .tile")
+        self.click("#panel .grid .pick")
+        self.assertEqual(len(self.all("#panel svg.graph")), 1)
+        settings = [cell.text for cell in self.all("#panel table.list td")]
+        self.assertIn("threads=1", settings)
+        self.assertIn("threads=2", settings)
+
     def test_clicked_filter(self):
         self.open()
         chip = self.one('.chip[data-verdict="crashed"]')
