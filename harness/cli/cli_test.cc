@@ -270,7 +270,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"prove line FLOAT16-FLOAT16-INT8 --scale= 0.1",
        "--scale=: expected a value after '='"},
       {"run --report= --resume", "--report=: expected a value after '='"},
-      {"prove bogus", "expected one of line, plane"},
+      {"prove bogus", "expected one of rewrite, line, plane"},
       {"list bogus", "'list bogus'"},
       {"replay --backend-option threads=2 nonsense", "nonsense"},
       {"report --cells '*' /nonexistent.json", "/nonexistent.json"},
