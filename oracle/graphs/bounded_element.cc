@@ -35,6 +35,7 @@ BoundedElement PointElement(const Real& value, const NumberFormat& format) {
   element.magnitude = Magnitude(value);
   element.digits = format.kind == NumberKind::kFloat ? format.mantissa_bits + 1 : 24;
   element.lowest = value.is_zero() ? kNoLowestBit : LowestBitOf(value);
+  element.least = value.is_zero() ? kNoLowestBit : TopOf(value);
   return element;
 }
 
@@ -50,7 +51,7 @@ BoundedElement PointElement(const ExactValue& value, const NumberFormat& format)
 bool IsExactCase(const BoundedElement& element, const NumberFormat& format) {
   if (!element.is_exact || !element.value.is_point()) return false;
   if (element.magnitude.is_zero()) return true;
-  if (element.lowest < SmallestNormalExponent(format)) return false;
+  if (element.least < SmallestNormalExponent(format)) return false;
   const Real most = ToReal(Decode(format, LargestFinite(format)));
   if (Compare(element.magnitude, most) > 0) return false;
   // sum|T_i| <= 1/u in units of the lowest bit.
@@ -61,7 +62,7 @@ OpenedElement Opened(const BoundedElement& element) {
   if (!element.is_closed || element.is_exact) {
     return {element.value, element.magnitude, element.count};
   }
-  return {element.within, Magnitude(element.within), 0};
+  return {element.rounded.within, Magnitude(element.rounded.within), 0};
 }
 
 BoundedElement DequantizedElement(const Unrounded& difference, const ExactValue& scale,
@@ -122,8 +123,10 @@ BoundedElement United(const BoundedElement& a, const BoundedElement& b) {
   either.underflow = Greatest(a.underflow, b.underflow);
   either.count = std::max(a.count, b.count);
   either.lowest = std::min(a.lowest, b.lowest);
+  either.least = std::min(a.least, b.least);
   either.is_exact = a.is_exact && b.is_exact;
   either.has_slack = a.has_slack || b.has_slack;
+  either.is_computed = a.is_computed || b.is_computed;
   return either;
 }
 
@@ -132,54 +135,69 @@ BoundedElement Joined(const BoundedElement& a, const BoundedElement& b) {
   BoundedElement joined;
   joined.kind = std::max(a.kind, b.kind);
   joined.has_slack = a.has_slack || b.has_slack;
+  joined.is_computed = a.is_computed || b.is_computed;
   joined.terms = std::max(a.terms, b.terms);
   joined.digits = std::min(a.digits, b.digits);
   joined.is_exact = a.is_exact && b.is_exact;
   joined.lowest = std::min(a.lowest, b.lowest);
+  joined.least = std::min(a.least, b.least);
   return joined;
+}
+
+void KeepLeast(BoundedElement& element) {
+  for (const Real& end : {element.value.low, element.value.high}) {
+    if (!end.is_zero()) element.least = std::min(element.least, TopOf(end));
+  }
 }
 
 BoundedElement NegativeOf(BoundedElement element) {
   element.value = Negated(element.value);
-  element.within = Negated(element.within);
-  element.wider = Negated(element.wider);
+  for (BoundedEnds* ends : {&element.rounded, &element.unrounded}) {
+    *ends = {Negated(ends->within), Negated(ends->wider)};
+  }
   return element;
 }
 
-// The ends with the error of everything so far and of `extra` operations behind;
-// nothing: anything.
-std::optional<RealInterval> WithinOf(const BoundedElement& element, int64_t extra) {
-  if (element.is_closed) return element.within;
-  const int64_t n = element.count + extra + (element.has_slack ? kSlack : 0);
-  if (element.count + extra == 0 || element.magnitude.is_zero()) {
+std::optional<RealInterval> WithinOf(const BoundedElement& element,
+                                     const NumberFormat& format, const Behind& behind) {
+  if (element.is_closed) {
+    return behind.is_exact ? element.unrounded.within : element.rounded.within;
+  }
+  if (behind.is_exact && IsExactCase(element, format)) return element.value;
+  const int64_t operations = element.count + behind.operations;
+  if (operations == 0 || element.magnitude.is_zero()) {
     return Widened(element.value, element.underflow);
   }
-  const auto error = Gamma(n, element.digits, element.magnitude);
+  const auto error = Gamma(operations + (element.has_slack ? kSlack : 0), element.digits,
+                           element.magnitude);
   if (!error) return std::nullopt;
   return Widened(element.value, Add(*error, element.underflow, kUp));
 }
 
-// The same by the bounds of reduced precision, in front of a QuantizeLinear or of a
-// float output (GR-14).
-RealInterval WiderOf(const BoundedElement& element, const RealInterval& within,
-                     bool is_quantized) {
-  if (element.is_closed) return element.wider;
-  Real share;
-  if (element.terms > 0) {
-    // max(K * 2^-10, 2^-6)
-    share = Multiply(RealOf(std::max<int64_t>(element.terms, 16)), PowerOfTwo(-10), kUp);
-  } else if (is_quantized) {
-    share = PowerOfTwo(-6);
-  } else {
-    share = PowerOfTwo(element.digits == 24 ? -8 : -element.digits);
+RealInterval WiderOf(const BoundedElement& element, const NumberFormat& format,
+                     const Behind& behind, const RealInterval& within) {
+  if (element.is_closed) {
+    return behind.is_exact ? element.unrounded.wider : element.rounded.wider;
   }
+  if (!element.is_computed) return within;
+  if (behind.is_exact && IsExactCase(element, format)) return within;
+  const bool is_quantized = behind.operations > 0;
+  const bool is_sum = element.terms > 0;
+  // max(K * 2^-10, 2^-6) of a sum.
+  const Real share =
+      is_sum
+          ? Multiply(RealOf(std::max<int64_t>(element.terms, 16)), PowerOfTwo(-10), kUp)
+      : is_quantized
+          ? PowerOfTwo(-6)
+          : PowerOfTwo(element.digits == Float32().mantissa_bits + 1 ? -8
+                                                                     : -element.digits);
   Real distance = Multiply(element.magnitude, share, kUp);
-  if (element.terms == 0 && !is_quantized && !element.step.is_zero()) {
+  if (!is_sum && !is_quantized && !element.step.is_zero()) {
     // Less than half of the scale of an integer sum.
     const Real half = Multiply(element.step, PowerOfTwo(-1), kDown);
-    const Real below =
-        Subtract(half, Multiply(half, PowerOfTwo(-element.digits), kUp), kDown);
-    distance = Least(distance, below);
+    distance =
+        Least(distance,
+              Subtract(half, Multiply(half, PowerOfTwo(-element.digits), kUp), kDown));
   }
   return Hull(within, Widened(element.value, distance));
 }
@@ -210,9 +228,11 @@ BoundedElement BoundArithmetic::Sum(const BoundedElement& first,
   sum.underflow = Add(first.underflow, second.underflow, kUp);
   sum.count = std::max(a.count, b.count) + 1;
   sum.has_slack = true;
+  sum.is_computed = true;
   sum.step = first.step.is_zero()    ? second.step
              : second.step.is_zero() ? first.step
                                      : Least(first.step, second.step);
+  KeepLeast(sum);
   return sum;
 }
 
@@ -229,12 +249,14 @@ BoundedElement BoundArithmetic::Product(const BoundedElement& first,
           Multiply(second.underflow, a.magnitude, kUp), kUp);
   product.count = a.count + b.count + 1;
   product.has_slack = true;
+  product.is_computed = true;
   product.lowest = first.lowest == kNoLowestBit || second.lowest == kNoLowestBit
                        ? kNoLowestBit
                        : first.lowest + second.lowest;
   product.step = Greatest(Multiply(first.step, b.magnitude, kDown),
                           Multiply(second.step, a.magnitude, kDown));
   AddUnderflow(product, *format_, 1);
+  KeepLeast(product);
   return product;
 }
 
@@ -250,7 +272,7 @@ BoundedElement BoundArithmetic::Quotient(const BoundedElement& first,
                        Compare(Magnitude(b.value), b.magnitude) == 0 &&
                        second.underflow.is_zero();
   if (!is_term) {
-    const auto within = WithinOf(second, 0);
+    const auto within = WithinOf(second, *format_, {});
     if (!within) return OfKind(Kind::kFree);
     b = {*within, Magnitude(*within), 0};
   }
@@ -263,6 +285,7 @@ BoundedElement BoundArithmetic::Quotient(const BoundedElement& first,
   quotient.underflow = Divide(first.underflow, least, kUp);
   quotient.count = a.count + b.count + 1;
   quotient.has_slack = true;
+  quotient.is_computed = true;
   const bool is_exact_divisor = b.value.is_point() && IsPowerOfTwo(b.value.low);
   quotient.is_exact = quotient.is_exact && is_exact_divisor;
   quotient.lowest = first.lowest == kNoLowestBit || !is_exact_divisor
@@ -270,6 +293,7 @@ BoundedElement BoundArithmetic::Quotient(const BoundedElement& first,
                         : first.lowest - TopOf(b.value.low);
   quotient.step = Divide(first.step, Magnitude(b.value), kDown);
   AddUnderflow(quotient, *format_, 1);
+  KeepLeast(quotient);
   return quotient;
 }
 
@@ -278,7 +302,7 @@ BoundedElement BoundArithmetic::Sloped(const BoundedElement& x,
                                        const BoundedElement& slope) const {
   const BoundedElement product = Product(x, slope);
   if (product.kind != Kind::kNumber) return product;
-  const auto ends = WithinOf(x, 0);
+  const auto ends = WithinOf(x, *format_, {});
   if (!ends) return OfKind(Kind::kFree);
   const bool may_be_negative = ends->low.negative;
   const bool may_be_positive = !ends->high.negative;
@@ -297,11 +321,12 @@ BoundedElement BoundArithmetic::Sloped(const BoundedElement& x,
 // x * max(0, min(1, x / 6 + 1/2)).
 BoundedElement BoundArithmetic::HardSwish(const BoundedElement& x) const {
   if (x.kind != Kind::kNumber) return x;
-  const auto ends = WithinOf(x, 4);
+  const auto ends = WithinOf(x, *format_, {.operations = 4, .is_exact = false});
   if (!ends) return OfKind(Kind::kFree);
   const OpenedElement opened = Opened(x);
   BoundedElement line = Joined(x, x);
   line.has_slack = true;
+  line.is_computed = true;
   line.is_exact = false;  // 1/6
   line.lowest = kNoLowestBit;
   std::optional<BoundedElement> all;
@@ -341,28 +366,36 @@ BoundedElement BoundArithmetic::HardSwish(const BoundedElement& x) const {
   return *all;
 }
 
-// GR-18. The greater or the less of two, by their ends.
 BoundedElement BoundArithmetic::Chosen(const BoundedElement& first,
                                        const BoundedElement& second,
                                        bool greatest) const {
   BoundedElement chosen = Joined(first, second);
   if (chosen.kind != Kind::kNumber) return OfKind(chosen.kind);
-  const auto a = WithSlack(first);
-  const auto b = WithSlack(second);
-  if (!a || !b) return OfKind(Kind::kFree);
   const auto choose = [&](const RealInterval& x, const RealInterval& y) {
     return greatest ? RealInterval{Greatest(x.low, y.low), Greatest(x.high, y.high)}
                     : RealInterval{Least(x.low, y.low), Least(x.high, y.high)};
   };
-  chosen.is_exact = IsExactCase(first, *format_) && IsExactCase(second, *format_);
+  chosen.is_closed = true;
+  for (const bool is_exact : {false, true}) {
+    const auto a = EndsOf(first, is_exact);
+    const auto b = EndsOf(second, is_exact);
+    if (!a || !b) return OfKind(Kind::kFree);
+    (is_exact ? chosen.unrounded : chosen.rounded) = {choose(a->within, b->within),
+                                                      choose(a->wider, b->wider)};
+  }
   chosen.value = choose(first.value, second.value);
+  chosen.is_exact = IsExactCase(first, *format_) && IsExactCase(second, *format_);
   chosen.magnitude = Greatest(first.magnitude, second.magnitude);
+  if (chosen.is_exact) {
+    // Its terms are those of the one that is chosen.
+    const bool is_first = Compare(first.value.low, chosen.value.low) == 0;
+    chosen.magnitude = is_first ? first.magnitude : second.magnitude;
+    chosen.lowest = is_first ? first.lowest : second.lowest;
+    chosen.least = is_first ? first.least : second.least;
+  }
+  chosen.is_computed = first.is_computed || second.is_computed;
   chosen.underflow = Greatest(first.underflow, second.underflow);
   chosen.count = std::max(first.count, second.count);
-  chosen.is_closed = true;
-  chosen.within = choose(*a, *b);
-  chosen.wider =
-      choose(WiderOf(first, *a, extra_ == 1), WiderOf(second, *b, extra_ == 1));
   chosen.step = first.step.is_zero()    ? second.step
                 : second.step.is_zero() ? first.step
                                         : Least(first.step, second.step);
@@ -370,9 +403,13 @@ BoundedElement BoundArithmetic::Chosen(const BoundedElement& first,
 }
 
 // GR-13: a bound of Clip has m = 1, its division; nothing of it is rounded before.
-std::optional<RealInterval> BoundArithmetic::WithSlack(BoundedElement element) const {
+std::optional<BoundedEnds> BoundArithmetic::EndsOf(BoundedElement element,
+                                                   bool is_exact) const {
   if (element.count == 0) element.has_slack = true;
-  return WithinOf(element, extra_);
+  const Behind behind{.operations = extra_, .is_exact = is_exact || extra_ == 0};
+  const auto within = WithinOf(element, *format_, behind);
+  if (!within) return std::nullopt;
+  return BoundedEnds{*within, WiderOf(element, *format_, behind, *within)};
 }
 
 }  // namespace qconform

@@ -11,6 +11,12 @@
 
 namespace qconform {
 
+// The ends of what an element may be, by the bounds and by those of reduced precision.
+struct BoundedEnds {
+  RealInterval within{};
+  RealInterval wider{};
+};
+
 // An element of a float value in a section.
 struct BoundedElement {
   enum class Kind : uint8_t {
@@ -32,15 +38,17 @@ struct BoundedElement {
   // the type's normal range. All terms are multiples of 2^lowest.
   bool is_exact = true;
   int lowest = 0;
-  Real step{};  // of an integer sum, which the section multiplies (GR-14); 0: none
+  int least = 0;  // no value but 0 on the way is below 2^least
+  Real step{};    // of an integer sum, which the section multiplies (GR-14); 0: none
+  bool is_computed = false;  // by GR-05 or GR-06: only such may have reduced precision
   // GR-18: behind a chooser, the ends with the error of what lies before it, and that of
   // the QuantizeLinear behind it.
   bool is_closed = false;
-  RealInterval within{};
-  RealInterval wider{};
+  BoundedEnds rounded{};    // where what follows is rounded
+  BoundedEnds unrounded{};  // where it is not: what is in the exact case has no error
 };
 
-// BoundedElement::lowest if all terms are 0.
+// BoundedElement::lowest and least if all terms are 0.
 inline constexpr int kNoLowestBit = 1 << 24;
 
 BoundedElement OfKind(BoundedElement::Kind kind);
@@ -60,6 +68,9 @@ BoundedElement United(const BoundedElement& a, const BoundedElement& b);
 BoundedElement Joined(const BoundedElement& a, const BoundedElement& b);
 
 BoundedElement NegativeOf(BoundedElement element);
+
+// Takes the element's own value into `least`.
+void KeepLeast(BoundedElement& element);
 
 // Free beyond the range of the type: intermediate values may have become infinite.
 BoundedElement Limited(const BoundedElement& element, const NumberFormat& format);
@@ -82,14 +93,20 @@ struct OpenedElement {
 };
 OpenedElement Opened(const BoundedElement& element);
 
-// The ends with the error of everything so far and of `extra` operations behind; nothing:
-// anything (GR-19).
-std::optional<RealInterval> WithinOf(const BoundedElement& element, int64_t extra);
+// What follows an element up to the end of its section.
+struct Behind {
+  int64_t operations = 0;  // a QuantizeLinear's division
+  bool is_exact = true;    // it rounds nothing: there is none, or by a power of two
+};
+
+// The ends with the error of everything so far and behind; nothing: anything (GR-19).
+std::optional<RealInterval> WithinOf(const BoundedElement& element,
+                                     const NumberFormat& format, const Behind& behind);
 
 // The same by the bounds of reduced precision, in front of a QuantizeLinear or of a float
 // output (GR-14). `within` is WithinOf.
-RealInterval WiderOf(const BoundedElement& element, const RealInterval& within,
-                     bool is_quantized);
+RealInterval WiderOf(const BoundedElement& element, const NumberFormat& format,
+                     const Behind& behind, const RealInterval& within);
 
 // The operations of float nodes, in tensors of one type.
 class BoundArithmetic {
@@ -114,7 +131,7 @@ class BoundArithmetic {
                         bool greatest) const;
 
  private:
-  std::optional<RealInterval> WithSlack(BoundedElement element) const;
+  std::optional<BoundedEnds> EndsOf(BoundedElement element, bool is_exact) const;
 
   const NumberFormat* format_;
   int64_t extra_;

@@ -278,6 +278,28 @@ TEST(GraphBounds, OpenCodesInsideGiveSetsBehind) {
   EXPECT_FALSE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(-10.75f))));
 }
 
+// The same in BFLOAT16: 7 * 0x3db1 / 0x3c88 is 36.45, and e is 0.58.
+TEST(GraphBounds, OpenCodesInsideGiveSetsBehindInBfloat16) {
+  SmallGraph graph;
+  graph.Input("x", TensorOf(kBfloat16, {1}, {0x3f1b}))
+      .Input("s", TensorOf(kBfloat16, {}, {0x3db1}))
+      .Input("z", Integers(kUint8, {}, {0}))
+      .Add("QuantizeLinear", 23, {"x", "s", "z"}, {"q"})
+      .Add("DequantizeLinear", 23, {"q", "s", "z"}, {"d"})
+      .Input("t", TensorOf(kBfloat16, {}, {0x3c88}))
+      .Input("w", Integers(kUint8, {}, {0x8f}))
+      .Add("QuantizeLinear", 23, {"d", "t", "w"}, {"r"})
+      .Add("DequantizeLinear", 23, {"r", "t", "w"}, {"y"})
+      .Output("r")
+      .Output("y");
+  const auto answers = By(graph, "GR-13:fused_requantization");
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_EQ(answers[0].bounds[0].low, 0x8fu + 36);
+  EXPECT_EQ(answers[0].bounds[0].high, 0x8fu + 37);
+  EXPECT_TRUE(Holds(answers[1], 0, 0x3f19));  // 36 * 0x3c88
+  EXPECT_TRUE(Holds(answers[1], 0, 0x3f1d));  // 37 * 0x3c88
+}
+
 // GR-14: less than half of the scale of an integer sum.
 TEST(GraphBounds, ReducedPrecisionChangesNoSum) {
   SmallGraph graph;
@@ -290,6 +312,55 @@ TEST(GraphBounds, ReducedPrecisionChangesNoSum) {
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_FALSE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(100001.6f * 0.3f))));
   EXPECT_TRUE(Holds(answers[0], 0, static_cast<uint32_t>(CodeOf(100001.4f * 0.3f))));
+}
+
+// Each part of a chooser has an error of its own: 8 is chosen and exact, whatever the
+// lowest bits of the others are. BFLOAT16: 1 / u = 2^8.
+TEST(GraphBounds, ChoosersHaveTheTermsOfTheChosen) {
+  SmallGraph graph;
+  graph.Input("x", Integers(kInt8, {1}, {2}))
+      .Input("s", TensorOf(kBfloat16, {}, {0x4080}))  // 4
+      .Add("DequantizeLinear", 23, {"x", "s"}, {"d"})
+      .Input("c", TensorOf(kBfloat16, {1}, {0x3f84}))  // 1.03125
+      .Add("Max", 13, {"d", "c"}, {"m"})
+      .Input("y_scale", TensorOf(kBfloat16, {}, {0x3d80}))  // 2^-4
+      .Input("y_zero_point", Integers(kUint8, {}, {0}))
+      .Add("QuantizeLinear", 23, {"m", "y_scale", "y_zero_point"}, {"y"})
+      .Output("y");
+  const auto answers = By(graph, "GR-13:fused_requantization");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, 128u);
+  EXPECT_EQ(answers[0].bounds[0].low, 128u);
+  EXPECT_EQ(answers[0].bounds[0].high, 128u);
+}
+
+// A bound is no computed value: it has no reduced precision.
+TEST(GraphBounds, ReducedPrecisionIsOfComputedValues) {
+  SmallGraph graph;
+  Dequantize(graph, "x", Integers(kInt8, {2}, {100, 1}), 0.3f, 0, "d");
+  graph.Add("HardSigmoid", 6, {"d"}, {"y"}).Output("y");
+  const auto answers = By(graph, "GR-05:reduced_precision");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].bounds[0].wider_low, CodeOf(1.0f));
+  EXPECT_EQ(answers[0].bounds[0].wider_high, CodeOf(1.0f));
+  EXPECT_LT(answers[0].bounds[1].wider_low, answers[0].elements[1].code);
+}
+
+// GR-15: LeakyRelu's alpha of 0.01 is no FLOAT16, so its error is that of one more
+// operation: gamma(m + 2) with m = 2, or 3.
+TEST(GraphBounds, ConstantsThatTheTypeDoesNotHoldCountOne) {
+  const auto width = [](float alpha) {
+    SmallGraph graph;
+    graph.Input("x", Integers(kInt8, {1}, {-127}))
+        .Input("s", TensorOf(kFloat16, {}, {0x3c01}))  // 1 + 2^-10
+        .Add("DequantizeLinear", 23, {"x", "s"}, {"d"})
+        .Add("LeakyRelu", 16, {"d"}, {"y"}, {{"alpha", alpha}})
+        .Output("y");
+    const auto answers = By(graph, "GR-05:fused_arithmetic");
+    return static_cast<int>(answers[0].bounds[0].low) -
+           static_cast<int>(answers[0].bounds[0].high);
+  };
+  EXPECT_GT(width(0.01f), width(0.0100021362f));  // 0x211f of FLOAT16
 }
 
 // GR-19: BFLOAT16 with K = 300: n u >= 1, so everything.

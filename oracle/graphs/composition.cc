@@ -536,12 +536,15 @@ class Composition::Builder {
   // An operator whose elements come from several elements of its operands.
   Status InheritWhole(const GraphNode& node, const Operands& operands,
                       std::span<ComposedValue> values) {
+    const std::string_view op_type = node.op->op_type();
+    const bool is_convolution = op_type == "ConvInteger";
+    const bool is_sum = is_convolution || op_type == "MatMulInteger";
     Tier last = Tier::kRegular;
     bool has_sets = false;
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       const ComposedValue* operand = ValueAt(node, k);
       if (operand == nullptr) continue;
-      last = std::max(last, LastTier(*operand));
+      if (k >= 2 || !is_sum) last = std::max(last, LastTier(*operand));
       has_sets = has_sets || HasSets(*operand);
     }
     for (ComposedValue& value : values) {
@@ -549,14 +552,44 @@ class Composition::Builder {
         element.tier = std::max(element.tier, last);
       }
     }
+    if (is_sum) {
+      const Status inherited = InheritTiers(node, is_convolution ? "Conv" : "MatMul",
+                                            operands, values.front());
+      if (!inherited) return inherited;
+    }
     if (!has_sets) return Ok();
-    const bool is_sum =
-        node.op->op_type() == "MatMulInteger" || node.op->op_type() == "ConvInteger";
     if (!is_sum) {
       FreeAll(values);
       return Ok();
     }
     return FreeWhatDepends(node, operands, values);
+  }
+
+  // GR-10, of a sum of integers: its products are those of the float node.
+  Status InheritTiers(const GraphNode& node, const char* float_op_type,
+                      const Operands& operands, ComposedValue& value) {
+    const bool is_regular = LastTier(*ValueAt(node, 0)) == Tier::kRegular &&
+                            LastTier(*ValueAt(node, 1)) == Tier::kRegular;
+    if (is_regular) return Ok();
+    const Node products{.op_type = float_op_type,
+                        .domain = {},
+                        .inputs = {"a", "b"},
+                        .outputs = {"y"},
+                        .attributes = node.node.attributes};
+    constexpr int kSinceVersion = 13;
+    const auto wiring = WireNode(products, kSinceVersion,
+                                 {TensorView{DataType::kFloat, operands[0]->shape, {}},
+                                  TensorView{DataType::kFloat, operands[1]->shape, {}}});
+    if (!wiring) return wiring.error();
+    for (size_t i = 0; i < value.elements.size(); ++i) {
+      ForEachSource(*wiring, 0, i, [&](const WiredElement& source) {
+        if (source.operand == WiredElement::kZero) return;
+        const ComposedValue& from = *ValueAt(node, static_cast<size_t>(source.operand));
+        value.elements[i].tier =
+            std::max(value.elements[i].tier, TierOf(from, source.index));
+      });
+    }
+    return Ok();
   }
 
   static void FreeAll(std::span<ComposedValue> values) {

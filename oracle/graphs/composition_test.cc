@@ -171,6 +171,21 @@ TEST(GraphComposition, TiersAreTheLastOfAllNodes) {
   EXPECT_EQ(answers[0].elements[0].tier, Tier::kDegenerateScale);
 }
 
+// Row 1 does not use the subnormal x of row 0.
+TEST(GraphComposition, TiersOfIntegerSums) {
+  SmallGraph graph;
+  graph.Input("x", TensorOf(kFloat, {2, 2},
+                            {0x007fffff, CodeOf(3.0f), CodeOf(1.0f), CodeOf(2.0f)}));
+  AddQuantize(graph, "x", kUint8, 1.0f, 0, "q");
+  graph.Input("w", Integers(kInt8, {2, 1}, {4, 1}))
+      .Add("MatMulInteger", 10, {"q", "w"}, {"y"})
+      .Output("y");
+  const auto answers = graph.Evaluate();
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].tier, Tier::kSubnormal);
+  EXPECT_EQ(answers[0].elements[1].tier, Tier::kRegular);
+}
+
 TEST(GraphComposition, InvalidGraphsSayWhichNode) {
   SmallGraph graph;
   AddDequantize(graph, "a", Integers(kInt8, {2}, {1, 2}), 1.0f, 0, "p");

@@ -149,6 +149,8 @@ BoundedElement FloatNodeBounds::SumOfProducts(
   WideSum magnitude;
   BoundedElement sum;
   sum.lowest = kNoLowestBit;
+  sum.least = kNoLowestBit;
+  sum.is_computed = true;
   sum.digits = format_->mantissa_bits + 1;
   int64_t factors = 0;  // operations on the longest way to a product
   int64_t of_bias = 0;
@@ -182,6 +184,9 @@ BoundedElement FloatNodeBounds::SumOfProducts(
     add(term.high, high);
     add(size, magnitude);
     sum.lowest = std::min(sum.lowest, lowest);
+    if (!size.is_zero()) {
+      sum.least = std::min({sum.least, TopOf(size), joined.least});
+    }
     sum.is_exact = sum.is_exact && is_exact;
     sum.digits = std::min(sum.digits, joined.digits);
     operations = std::max(operations, a.count + b.count);
@@ -214,12 +219,13 @@ BoundedElement FloatNodeBounds::SumOfProducts(
     const BoundedElement beta =
         has_beta ? arithmetic_.Factor(wiring.beta) : PointElement(RealOf(1), *format_);
     add_term(Operand(wired.bias[i]), beta, nullptr, of_bias);
-    sum.count += 1 + of_bias + (has_beta ? 1 + beta.count : 0);
+    sum.count += 1 + of_bias + (has_beta ? 1 : 0);
   }
   if (sum.kind != Kind::kNumber) return OfKind(sum.kind);
   sum.value = {ToReal(low.Value(), kDown), ToReal(high.Value(), kUp)};
   sum.magnitude = ToReal(magnitude.Value(), kUp);
   sum.underflow = underflow;
+  KeepLeast(sum);
   sum.has_slack = has_slack;
   sum.terms = std::max<int64_t>(terms, 1);
   return sum;
@@ -229,6 +235,8 @@ BoundedElement FloatNodeBounds::Mean(std::span<const WiredElement> sources,
                                      int64_t divisor) const {
   BoundedElement mean;
   mean.lowest = kNoLowestBit;
+  mean.least = kNoLowestBit;
+  mean.is_computed = true;
   mean.digits = format_->mantissa_bits + 1;
   WideSum low;
   WideSum high;
@@ -247,6 +255,7 @@ BoundedElement FloatNodeBounds::Mean(std::span<const WiredElement> sources,
     add(opened.value.high, high);
     add(opened.magnitude, magnitude);
     mean.lowest = std::min(mean.lowest, element.lowest);
+    mean.least = std::min(mean.least, element.least);
     mean.is_exact = mean.is_exact && element.is_exact;
     mean.digits = std::min(mean.digits, element.digits);
     mean.underflow = Add(mean.underflow, element.underflow, kUp);
@@ -259,6 +268,7 @@ BoundedElement FloatNodeBounds::Mean(std::span<const WiredElement> sources,
   mean.magnitude = Divide(ToReal(magnitude.Value(), kUp), by, kUp);
   mean.is_exact = mean.is_exact && IsPowerOfTwo(by);
   if (mean.lowest != kNoLowestBit) mean.lowest -= TopOf(by);
+  KeepLeast(mean);
   mean.terms = std::max<int64_t>(static_cast<int64_t>(sources.size()), 1);
   mean.count = mean.terms + operations + 2;
   mean.has_slack = has_slack;

@@ -53,12 +53,8 @@ class Quantizer {
     const Real y_scale = ToReal(scale);
     const PreparedZeroPoint& zero_point =
         zero_points_[scaled_.zero_points.empty() ? 0 : scaled_.ZeroPointOf(index)];
-    if (IsExact(element, y_scale)) {
-      const RealInterval quotient = Divide(element.value, PointOf(y_scale));
-      Include(index, Round(quotient.low, zero_point), Round(quotient.high, zero_point));
-      return true;
-    }
-    const auto within = WithinOf(element, 1);
+    const Behind behind{.operations = 1, .is_exact = IsExactDivision(element, y_scale)};
+    const auto within = WithinOf(element, x_format_, behind);
     if (!within) {
       answer.freedom = Freedom::kAnyCode;
       return false;
@@ -68,7 +64,7 @@ class Quantizer {
     uint32_t high = Round(inner.high, zero_point);
     if (is_wider_) {
       const RealInterval outer =
-          Divide(WiderOf(element, *within, true), PointOf(y_scale));
+          Divide(WiderOf(element, x_format_, behind, *within), PointOf(y_scale));
       const uint32_t lowest = Round(outer.low, zero_point);
       const uint32_t highest = Round(outer.high, zero_point);
       // GR-05: one code of the canonical answer; sums have no such limit.
@@ -81,7 +77,7 @@ class Quantizer {
       return false;
     }
     Include(index, low, high);
-    return false;
+    return behind.is_exact && within->is_point();
   }
 
  private:
@@ -91,16 +87,13 @@ class Quantizer {
     return rounded.code;
   }
 
-  // GR-16, of the division as well.
-  bool IsExact(const BoundedElement& element, const Real& y_scale) const {
-    if (!IsExactCase(element, x_format_) || !IsPowerOfTwo(y_scale) ||
-        !IsNormal(y_scale, x_format_)) {
-      return false;
-    }
+  // GR-16.
+  bool IsExactDivision(const BoundedElement& element, const Real& y_scale) const {
+    if (!IsPowerOfTwo(y_scale) || !IsNormal(y_scale, x_format_)) return false;
     if (element.magnitude.is_zero()) return true;
     const int exponent = TopOf(y_scale);
     const Real most = ToReal(Decode(x_format_, LargestFinite(x_format_)));
-    return element.lowest - exponent >= SmallestNormalExponent(x_format_) &&
+    return element.least - exponent >= SmallestNormalExponent(x_format_) &&
            Compare(element.magnitude, Multiply(most, PowerOfTwo(exponent), kDown)) <= 0;
   }
 
@@ -206,14 +199,13 @@ void WidenFloats(std::span<const BoundedElement> elements, bool is_wider,
               .wider_high = answer.code};
     if (element.kind == Kind::kFree) answer.freedom = Freedom::kAnyCode;
     if (element.kind != Kind::kNumber || IsNan(format, answer.code)) continue;
-    exact[i] = IsExactCase(element, format);
-    if (exact[i]) continue;
-    const auto within = WithinOf(element, 0);
+    const auto within = WithinOf(element, format, {});
     if (!within) {
       answer.freedom = Freedom::kAnyCode;
       continue;
     }
-    const RealInterval ends = is_wider ? WiderOf(element, *within, false) : *within;
+    exact[i] = within->is_point();
+    const RealInterval ends = is_wider ? WiderOf(element, format, {}, *within) : *within;
     const auto low =
         static_cast<uint32_t>(Round(format, ToUnrounded(ends.low), RoundingMode::kUp,
                                     OverflowPolicy::kNonSaturating));
@@ -238,14 +230,11 @@ void WidenPositions(const Wiring& wiring, const FloatNodeBounds& bounds,
     bool is_free = answer.freedom == Freedom::kAnyCode;
     for (size_t s = wired.first[i]; s < wired.first[i + 1] && !is_free; ++s) {
       const BoundedElement element = bounds.Operand(wired.sources[s]);
-      const bool is_exact = IsExactCase(element, format);
       std::optional<RealInterval> within;
-      if (element.kind == Kind::kNumber) {
-        within = is_exact ? element.value : WithinOf(element, 0);
-      }
+      if (element.kind == Kind::kNumber) within = WithinOf(element, format, {});
       is_free = !within.has_value();
       if (is_free) break;
-      if (is_wider && !is_exact) within = WiderOf(element, *within, false);
+      if (is_wider) within = WiderOf(element, format, {}, *within);
       ends.push_back(greatest ? *within : Negated(*within));
     }
     if (is_free || ends.empty()) {

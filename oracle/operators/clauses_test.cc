@@ -68,6 +68,7 @@ TEST(Clauses, Rows_AreWhole) {
   EXPECT_EQ(by_operator[""], 2);
   EXPECT_EQ(by_operator["QuantizeLinear"], 33);
   EXPECT_EQ(by_operator["QLinearMatMul"], 13);
+  EXPECT_EQ(by_operator["graphs"], 20);
 }
 
 // "QL-04:f32_quotient" for every reading that the ledger has for the operator.

@@ -4,6 +4,7 @@
 
 #include "oracle/core/clauses.h"
 #include "oracle/core/operator.h"
+#include "oracle/graphs/clauses.h"
 
 namespace qconform {
 
@@ -23,6 +24,7 @@ std::span<const Clause> Clauses() {
         of_operators.push_back(std::move(clause));
       }
     }
+    for (Clause& clause : GraphClauses()) of_operators.push_back(std::move(clause));
     std::vector<Clause> clauses = GeneralClauses(of_operators);
     clauses.insert(clauses.end(), std::make_move_iterator(of_operators.begin()),
                    std::make_move_iterator(of_operators.end()));

@@ -14,7 +14,8 @@ This page is for people who want to know what qconform takes for the right answe
 After reading a clause you know its source in ONNX's text, and which answers are allowed where
 the text is open. The code and every report cite the ids.
 
-`script/docs` makes this page from `oracle/operators/*/clauses.cc`; a test fails if the two
+`script/docs` makes this page from `oracle/operators/*/clauses.cc` and
+`oracle/graphs/clauses.cc`; a test fails if the two
 differ.
 
 A clause is **normative** (one answer) or **open**. If ONNX's text does not decide, the
