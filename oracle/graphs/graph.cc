@@ -11,9 +11,10 @@
 
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/graphs/axes/dimensions.h"
+#include "oracle/graphs/axes/isolate.h"
 #include "oracle/graphs/bounds.h"
 #include "oracle/graphs/composition.h"
-#include "oracle/graphs/dimensions.h"
 #include "oracle/graphs/float_operators.h"
 #include "oracle/graphs/sections.h"
 #include "oracle/graphs/structure.h"
@@ -23,7 +24,7 @@ namespace qconform {
 namespace {
 
 // More elements of the operands than this are no evidence that anybody reads.
-constexpr size_t kMostElements = 16;
+constexpr size_t kMostShown = 16;
 constexpr size_t kMostSources = 4;  // of one sum or window
 
 // A graph described as an operator.
@@ -72,8 +73,8 @@ class GraphOperator : public Operator {
     if (!clause.empty()) return clause;
     const size_t value = structure_.outputs[output];
     const GraphNode& from = *structure_.NodeOf(value);
-    const std::string_view own = from.op->ClauseOffendedAt(
-        structure_.values[value].output, type, element, actual);
+    const std::string_view own =
+        from.op->ClauseOffendedAt(structure_.values[value].output, type, element, actual);
     return own.empty() ? "GR-01" : own;
   }
 
@@ -132,7 +133,7 @@ class Trace {
       : structure_(structure), composition_(composition) {}
 
   Status Visit(size_t value, int64_t index) {
-    if (elements_.size() >= kMostElements) return Ok();
+    if (elements_.size() >= kMostShown) return Ok();
     const GraphNode* node = structure_.NodeOf(value);
     if (node == nullptr) {
       Add(structure_.values[value].name, composition_.values()[value].view, index);
@@ -387,9 +388,11 @@ class Bound : public BoundGraph {
     return Cause(structure_, *composition).Of(structure_.outputs[output], index);
   }
 
-  Result<std::vector<Tensor>> IsolateElement(const Operands&, size_t,
-                                             int64_t) const override {
-    return Error{std::string(op_.op_type()) + ": elements are not isolated yet"};
+  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t output,
+                                             int64_t index) const override {
+    const auto composition = Composition::Evaluate(structure_, operands);
+    if (!composition) return composition.error();
+    return IsolateGraphElement(structure_, *composition, output, index);
   }
 
   Result<Dimensions> DimensionsOf(const Operands& operands) const override {

@@ -381,8 +381,8 @@ void AddRewriteCommand(Command& prove) {
       "every bit, and under which condition (docs/rewrites.md). No backend is asked.");
   command.Footer(
       "Exit codes: 0 every row holds; 1 an evaluation contradicts a row; 2 bad usage.");
-  command.Example("qconform prove rewrite relu_into_quantize",
-                  "When a Relu may be left out in front of a QuantizeLinear");
+  command.Example("qconform prove rewrite " + std::string(Rewrites().front().name),
+                  "Evaluate one row");
   command.Add("name", flags->name, "A rewrite; all of them if it is left out").Type("NAME");
   command.AddSwitch("--markdown", flags->markdown, "Print docs/rewrites.md");
   command.Does([flags] { return ProveRewrites(*flags); });

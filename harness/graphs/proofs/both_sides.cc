@@ -90,10 +90,11 @@ Status Comparison::Add(const Codes& before, const Codes& after,
       proof_.counterexample = claim.parameters + ", " + describe(*different);
       continue;
     }
-    return Error{"rewrite: expected " +
-                 std::string(claim.holds ? "equal answers" : "a difference") + " with " +
-                 claim.parameters +
-                 (different ? ", got one: " + describe(*different) : ", got none")};
+    return Error{
+        "rewrite: expected " +
+        std::string(claim.holds ? "equal answers" : "a difference") + " with " +
+        claim.parameters +
+        (different ? ", got a difference: " + describe(*different) : ", got none")};
   }
   return Ok();
 }

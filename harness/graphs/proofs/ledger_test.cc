@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/core/proofs/rewrite.h"
+#include "harness/graphs/proofs/both_sides.h"
 #include "oracle/base/file.h"
 
 namespace qconform {
@@ -46,6 +47,29 @@ TEST(Rewrites, NamesAreUnique_AndConditionsAreThoseOfRowsThatHaveOne) {
     EXPECT_EQ(rewrite.condition.empty(), rewrite.exactness != Exactness::kExactIf)
         << rewrite.name;
   }
+}
+
+// A row whose condition is not that of its answers does not pass.
+TEST(Comparison, ClaimsThatTheAnswersContradict_AreErrors) {
+  const graphs::Codes one{1, 2, std::nullopt};
+  const graphs::Codes other{1, 3, 7};
+  const auto describe = [](size_t i) { return "element " + std::to_string(i); };
+  const auto message = [&](const graphs::Codes& after, bool holds) -> std::string {
+    graphs::Comparison comparison;
+    const Status added =
+        comparison.Add(one, after, {{0, 3, holds, "zero point 5"}}, describe);
+    if (!added) return added.error().message;
+    const RewriteProof proof = comparison.Take();
+    EXPECT_EQ(proof.evaluations, 2u);  // a free element is not compared
+    return proof.counterexample;
+  };
+  EXPECT_EQ(
+      message(other, true),
+      "rewrite: expected equal answers with zero point 5, got a difference: element 1");
+  EXPECT_EQ(message(one, false),
+            "rewrite: expected a difference with zero point 5, got none");
+  EXPECT_EQ(message(other, false), "zero point 5, element 1");
+  EXPECT_EQ(message(one, true), "");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Which axes of a float node's operands and outputs have the same positions.
-#ifndef QCONFORM_ORACLE_GRAPHS_NODE_AXES_H_
-#define QCONFORM_ORACLE_GRAPHS_NODE_AXES_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_AXES_NODE_AXES_H_
+#define QCONFORM_ORACLE_GRAPHS_AXES_NODE_AXES_H_
 
 #include <cstddef>
 #include <optional>
@@ -37,4 +37,4 @@ NodeAxes FindNodeAxes(const Node& node, const Operands& operands, const Wiring& 
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_NODE_AXES_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_AXES_NODE_AXES_H_

@@ -1,7 +1,7 @@
 // The dimensions of a graph's problem (oracle/core/dimensions.h): those of its nodes,
 // joined through the values between them.
-#ifndef QCONFORM_ORACLE_GRAPHS_DIMENSIONS_H_
-#define QCONFORM_ORACLE_GRAPHS_DIMENSIONS_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_AXES_DIMENSIONS_H_
+#define QCONFORM_ORACLE_GRAPHS_AXES_DIMENSIONS_H_
 
 #include "oracle/base/result.h"
 #include "oracle/core/dimensions.h"
@@ -18,4 +18,4 @@ Result<Dimensions> GraphDimensions(const GraphStructure& structure,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_DIMENSIONS_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_AXES_DIMENSIONS_H_

@@ -1,4 +1,4 @@
-#include "oracle/graphs/dimensions.h"
+#include "oracle/graphs/axes/dimensions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "oracle/graphs/dimensions.h"
+#include "oracle/graphs/axes/dimensions.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "oracle/graphs/node_axes.h"
+#include "oracle/graphs/axes/node_axes.h"
 #include "oracle/graphs/wiring.h"
 
 namespace qconform {

@@ -1,4 +1,4 @@
-#include "oracle/graphs/node_axes.h"
+#include "oracle/graphs/axes/node_axes.h"
 
 #include <algorithm>
 #include <span>
