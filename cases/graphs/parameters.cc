@@ -9,6 +9,9 @@ namespace {
 
 constexpr int kMantissa = 23;  // bits of a FLOAT after the first
 
+// Which contents of `negative` have a negative scale of the result.
+constexpr bool kNegativeResults[] = {true, true, false, true, true};
+
 }  // namespace
 
 uint64_t GraphQuestion::Scale(DataType type, int exponent, bool full_bits) {
@@ -59,6 +62,9 @@ Parameters GraphQuestion::First(DataType type, DataType scale_type, int64_t chan
   const NumberFormat& scale_format = FormatOf(scale_type);
   const int largest = LargestExponent(FormatOf(type));
   const int top = LargestExponent(scale_format);
+  // The only codes of Relu-Q are its result.
+  const bool gives_codes =
+      graph.name.starts_with("Q-") || (ends_with_codes() && !starts_with_codes());
   for (int64_t channel = 0; channel < channels; ++channel) {
     int exponent = static_cast<int>(rng.Between(-6, 1));
     if (!plain && plan.scales == Scales::kTiny) {
@@ -78,12 +84,15 @@ Parameters GraphQuestion::First(DataType type, DataType scale_type, int64_t chan
     if (powers && !plan.exact && !IsInteger(type) && scale_type == DataType::kFloat16) {
       scale = RoundNearest(scale_format, ToUnrounded(Dyadic(3, exponent - 1)));
     }
+    // Of graphs that end with floats every scale.
     constexpr bool kNegative[] = {false, true, true, false, true};
-    if (plan.scales == Scales::kNegative && kNegative[index % 5]) {
+    const bool negative = gives_codes ? kNegativeResults[index % 5]
+                                      : kNegative[index % 5] || !ends_with_codes();
+    if (plan.scales == Scales::kNegative && negative) {
       scale = Negated(scale_format, scale);
     }
     made.scales.push_back(scale);
-    made.zero_points.push_back(ZeroPoint(type, channel));
+    made.zero_points.push_back(ZeroPoint(type, channel, gives_codes));
   }
   return made;
 }
@@ -220,8 +229,7 @@ Parameters GraphQuestion::Last(DataType type, DataType scale_type, int magnitude
     if (plan.scales == Scales::kNearTies && aim) {
       scale = AimedScale(type, scale_type, *aim);
     }
-    constexpr bool kNegative[] = {true, true, false, true, true};
-    if (plan.scales == Scales::kNegative && kNegative[index % 5]) {
+    if (plan.scales == Scales::kNegative && kNegativeResults[index % 5]) {
       scale = Negated(scale_format, scale);
     }
     made.scales.push_back(scale);
