@@ -54,9 +54,8 @@ OperatorCases Describe(const FamilyInfo& family, std::vector<Cell> (*cells)(),
   cases.op_type = family.op_type;
   cases.formals = family.formals;
   for (const std::string_view name : GraphGranularities(family.op_type)) {
-    Fnv1a64 hash;
-    hash.Text(name);
-    cases.granularities.push_back({.name = name, .attribute = {}, .number = hash.hash()});
+    cases.granularities.push_back(
+        {.name = name, .attribute = {}, .number = cases.granularities.size()});
   }
   cases.newest_since_version = NewestGraphVersion();
   cases.versions = GraphVersions;

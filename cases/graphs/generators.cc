@@ -163,7 +163,7 @@ constexpr GraphGenerator kChooserGenerators[] = {
     {kCodesInfo, 0, 2, PlanCodes},       {kTiesInfo, 1, 3, PlanTies},
     {kNearTiesInfo, 0, 1, PlanNearTies}, {kEqualInfo, 0, 3, PlanEqual},
     {kLastBitInfo, 0, 1, PlanLastBit},   {kZeroPointsInfo, 1, 6, PlanBesideLows},
-    {kNegativeInfo, 0, 5, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
+    {kNegativeInfo, 1, 5, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
     {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 1, 5, PlanAttributes},
 };
 constexpr GraphGenerator kArithmeticGenerators[] = {

@@ -28,6 +28,13 @@ std::vector<int64_t> Upward(int64_t first, int64_t last) {
   return numbers;
 }
 
+// The channels 0 .. count - 1 twice.
+std::vector<int64_t> Twice(int64_t count) {
+  std::vector<int64_t> numbers = Upward(0, count);
+  for (const int64_t number : Upward(0, count)) numbers.push_back(number);
+  return numbers;
+}
+
 class Mover {
  public:
   explicit Mover(GraphQuestion& question)
@@ -38,16 +45,12 @@ class Mover {
 
   Move Make() {
     const std::string_view op = q_.op_type();
-    if (op == "Identity") return {{c_, k_}, {{c_, k_}}};
+    if (op == "Identity") return {.in = {c_, k_}, .outs = {{c_, k_}}};
     if (op == "Transpose") return Transpose();
     if (op == "Reshape") return Reshape();
     if (op == "Flatten") return Flatten();
-    if (op == "Squeeze") {
-      return {{1, c_, 1, k_}, {{c_, k_}}, 1, 0, {}, {q_.Feed("axes", {0, 2})}};
-    }
-    if (op == "Unsqueeze") {
-      return {{c_, k_}, {{1, c_, 1, k_}}, 0, 1, {}, {q_.Feed("axes", {0, -2})}};
-    }
+    if (op == "Squeeze") return Squeeze();
+    if (op == "Unsqueeze") return Unsqueeze();
     if (op == "Slice") return Slice();
     if (op == "Split") return Split();
     if (op == "Concat") return Concat();
@@ -60,131 +63,167 @@ class Mover {
   }
 
  private:
+  std::vector<std::string> Feed(const char* name, const std::vector<int64_t>& numbers) {
+    return {q_.Feed(name, numbers)};
+  }
+
   Move Transpose() {
-    const Shape in = turn_ % 2 == 0 ? Shape{3, c_, k_ / 3} : Shape{c_, k_};
-    std::vector<int64_t> perm = Upward(0, static_cast<int64_t>(in.size()));
+    if (turn_ % 2 == 1) {  // without perm the axes are reversed
+      return {.in = {c_, k_}, .outs = {{k_, c_}}, .in_axis = 0, .out_axis = 1};
+    }
     const std::vector<std::vector<int64_t>> perms = {
         {0, 2, 1}, {1, 2, 0}, {2, 1, 0}, {1, 0, 2}};
-    std::vector<Attribute> attributes;
-    if (in.size() == 3) {
-      perm = perms[static_cast<size_t>(turn_ / 2 % 4)];
-      attributes.push_back({"perm", perm});
-    } else {  // without perm the axes are reversed
-      std::reverse(perm.begin(), perm.end());
-    }
-    const int64_t in_axis = in.size() == 3 ? 1 : 0;
+    const std::vector<int64_t>& perm = perms[static_cast<size_t>(turn_ / 2 % 4)];
+    const Shape in = {3, c_, k_ / 3};
     Shape out;
     for (const int64_t axis : perm) out.push_back(in[static_cast<size_t>(axis)]);
-    const auto at = std::ranges::find(perm, in_axis) - perm.begin();
-    return {in, {out}, in_axis, at, {}, {}, attributes};
+    return {.in = in,
+            .outs = {out},
+            .in_axis = 1,
+            .out_axis = std::ranges::find(perm, 1) - perm.begin(),
+            .attributes = {{"perm", perm}}};
   }
 
   Move Reshape() {
     switch (turn_ % 4) {
       case 0:
-        return {{c_, k_ / 3, 3}, {{c_, k_}}, 0, 0, {}, {q_.Feed("shape", {0, -1})}};
+        return {
+            .in = {c_, k_ / 3, 3}, .outs = {{c_, k_}}, .inputs = Feed("shape", {0, -1})};
       case 1:
-        return {{3, k_ / 3, c_}, {{k_, c_}}, 2, 1, {}, {q_.Feed("shape", {k_, c_})}};
+        return {.in = {3, k_ / 3, c_},
+                .outs = {{k_, c_}},
+                .in_axis = 2,
+                .out_axis = 1,
+                .inputs = Feed("shape", {k_, c_})};
       case 2:
-        return {{c_, k_}, {{1, c_, k_}}, 0, 1, {}, {q_.Feed("shape", {1, c_, -1})}};
+        return {.in = {c_, k_},
+                .outs = {{1, c_, k_}},
+                .in_axis = 0,
+                .out_axis = 1,
+                .inputs = Feed("shape", {1, c_, -1})};
       default:
-        return {{k_, c_}, {{k_ / 3, 3, c_}}, 1, 2, {}, {q_.Feed("shape", {-1, 3, c_})}};
+        return {.in = {k_, c_},
+                .outs = {{k_ / 3, 3, c_}},
+                .in_axis = 1,
+                .out_axis = 2,
+                .inputs = Feed("shape", {-1, 3, c_})};
     }
   }
 
   Move Flatten() {
-    if (turn_ % 2 == 0) return {{c_, k_ / 3, 3}, {{c_, k_}}};
+    if (turn_ % 2 == 0) return {.in = {c_, k_ / 3, 3}, .outs = {{c_, k_}}};
     const int64_t axis = turn_ % 4 == 1 ? 2 : -1;
-    return {{k_ / 3, 3, c_}, {{k_, c_}}, 2, 1, {}, {}, {{"axis", axis}}};
+    return {.in = {k_ / 3, 3, c_},
+            .outs = {{k_, c_}},
+            .in_axis = 2,
+            .out_axis = 1,
+            .attributes = {{"axis", axis}}};
+  }
+
+  Move Squeeze() {
+    return {.in = {1, c_, 1, k_},
+            .outs = {{c_, k_}},
+            .in_axis = 1,
+            .out_axis = 0,
+            .inputs = Feed("axes", {0, 2})};
+  }
+
+  Move Unsqueeze() {
+    return {.in = {c_, k_},
+            .outs = {{1, c_, 1, k_}},
+            .in_axis = 0,
+            .out_axis = 1,
+            .inputs = Feed("axes", {0, -2})};
   }
 
   Move Slice() {
-    // Rows backwards, every third column: the channels move.
-    if (turn_ % 2 == 0) {
-      std::vector<int64_t> channels = Upward(0, c_);
-      std::reverse(channels.begin(), channels.end());
-      return {{c_, k_},
-              {{c_, (k_ + 2) / 3}},
-              0,
-              0,
-              {channels},
-              {q_.Feed("starts", {-1, 0}), q_.Feed("ends", {-c_ - 1, k_}),
-               q_.Feed("axes", {0, 1}), q_.Feed("steps", {-1, 3})}};
+    if (turn_ % 2 == 1) {
+      return {
+          .in = {c_, k_},
+          .outs = {{c_ - 1, k_ - 2}},
+          .channels = {Upward(1, c_)},
+          .inputs = {q_.Feed("starts", {1, 0}), q_.Feed("ends", {int64_t{1} << 40, -2})}};
     }
-    return {{c_, k_},
-            {{c_ - 1, k_ - 2}},
-            0,
-            0,
-            {Upward(1, c_)},
-            {q_.Feed("starts", {1, 0}), q_.Feed("ends", {int64_t{1} << 40, -2})}};
+    // Rows backwards, every third column: the channels move.
+    std::vector<int64_t> channels = Upward(0, c_);
+    std::reverse(channels.begin(), channels.end());
+    return {.in = {c_, k_},
+            .outs = {{c_, (k_ + 2) / 3}},
+            .channels = {channels},
+            .inputs = {q_.Feed("starts", {-1, 0}), q_.Feed("ends", {-c_ - 1, k_}),
+                       q_.Feed("axes", {0, 1}), q_.Feed("steps", {-1, 3})}};
   }
 
   Move Split() {
     if (turn_ % 2 == 0) {
-      return {{c_, k_}, {{2, k_}, {c_ - 2, k_}},       0,
-              0,        {Upward(0, 2), Upward(2, c_)}, {q_.Feed("split", {2, c_ - 2})}};
+      return {.in = {c_, k_},
+              .outs = {{2, k_}, {c_ - 2, k_}},
+              .channels = {Upward(0, 2), Upward(2, c_)},
+              .inputs = Feed("split", {2, c_ - 2})};
     }
-    return {{c_, k_},
-            {{c_, k_ - 2}, {c_, 2}},
-            0,
-            0,
-            {},
-            {q_.Feed("split", {k_ - 2, 2})},
-            {{"axis", int64_t{1}}}};
+    return {.in = {c_, k_},
+            .outs = {{c_, k_ - 2}, {c_, 2}},
+            .inputs = Feed("split", {k_ - 2, 2}),
+            .attributes = {{"axis", int64_t{1}}}};
   }
 
   // Of two operands of the same shape.
   Move Concat() {
     if (turn_ % 2 == 0) {
-      return {{c_, k_}, {{c_, 2 * k_}}, 0, 0, {}, {}, {{"axis", int64_t{1}}}};
+      return {
+          .in = {c_, k_}, .outs = {{c_, 2 * k_}}, .attributes = {{"axis", int64_t{1}}}};
     }
-    std::vector<int64_t> channels = Upward(0, c_);
-    for (const int64_t channel : Upward(0, c_)) channels.push_back(channel);
-    return {{c_, k_}, {{2 * c_, k_}}, 0, 0, {channels}, {}, {{"axis", int64_t{-2}}}};
+    return {.in = {c_, k_},
+            .outs = {{2 * c_, k_}},
+            .channels = {Twice(c_)},
+            .attributes = {{"axis", int64_t{-2}}}};
   }
 
   Move Gather() {
     if (turn_ % 3 == 2) {
-      return {{c_, k_},
-              {{c_, 3}},
-              0,
-              0,
-              {},
-              {q_.Feed("indices", {k_ - 1, 0, -k_})},
-              {{"axis", int64_t{1}}}};
+      return {.in = {c_, k_},
+              .outs = {{c_, 3}},
+              .inputs = Feed("indices", {k_ - 1, 0, -k_}),
+              .attributes = {{"axis", int64_t{1}}}};
     }
     std::vector<int64_t> channels = Upward(0, c_);
     std::rotate(channels.begin(), channels.begin() + 1, channels.end());
     channels.push_back(1);
-    return {{c_, k_}, {{c_ + 1, k_}}, 0, 0, {channels}, {q_.Feed("indices", channels)}};
+    return {.in = {c_, k_},
+            .outs = {{c_ + 1, k_}},
+            .channels = {channels},
+            .inputs = Feed("indices", channels)};
   }
 
   Move GatherElements() {
     std::vector<int64_t> indices;
     for (int64_t i = 0; i < c_ * k_; ++i) indices.push_back(q_.rng.Between(-k_, k_ - 1));
-    return {{c_, k_},
-            {{c_, k_}},
-            0,
-            0,
-            {},
-            {q_.Feed("indices", indices, {c_, k_})},
-            {{"axis", int64_t{1}}}};
+    return {.in = {c_, k_},
+            .outs = {{c_, k_}},
+            .inputs = {q_.Feed("indices", indices, {c_, k_})},
+            .attributes = {{"axis", int64_t{1}}}};
   }
 
   Move Expand() {
     if (turn_ % 2 == 0) {
-      return {{c_, 1, k_}, {{c_, 2, k_}}, 0, 0, {}, {q_.Feed("shape", {c_, 2, 1})}};
+      return {
+          .in = {c_, 1, k_}, .outs = {{c_, 2, k_}}, .inputs = Feed("shape", {c_, 2, 1})};
     }
-    return {{c_, k_}, {{2, c_, k_}}, 0, 1, {}, {q_.Feed("shape", {2, 1, 1})}};
+    return {.in = {c_, k_},
+            .outs = {{2, c_, k_}},
+            .in_axis = 0,
+            .out_axis = 1,
+            .inputs = Feed("shape", {2, 1, 1})};
   }
 
   Move Tile() {
     if (turn_ % 2 == 0) {
-      return {{c_, k_}, {{c_, 2 * k_}}, 0, 0, {}, {q_.Feed("repeats", {1, 2})}};
+      return {.in = {c_, k_}, .outs = {{c_, 2 * k_}}, .inputs = Feed("repeats", {1, 2})};
     }
-    std::vector<int64_t> channels = Upward(0, c_);
-    for (const int64_t channel : Upward(0, c_)) channels.push_back(channel);
-    return {{c_, k_}, {{2 * c_, k_}}, 0, 0, {channels}, {q_.Feed("repeats", {2, 1})}};
+    return {.in = {c_, k_},
+            .outs = {{2 * c_, k_}},
+            .channels = {Twice(c_)},
+            .inputs = Feed("repeats", {2, 1})};
   }
 
   Move Space(std::string_view op) {
@@ -198,15 +237,17 @@ class Mover {
     const Shape deep = {first, channels * kDepth, 1, columns};
     const Shape wide = {first, channels, kBlock, kBlock * columns};
     std::vector<Attribute> attributes = {{"blocksize", kBlock}};
-    if (op == "SpaceToDepth") return {wide, {deep}, 0, 0, {}, {}, attributes};
+    if (op == "SpaceToDepth") {
+      return {.in = wide, .outs = {deep}, .attributes = attributes};
+    }
     if (turn_ % 3 != 0) {
       attributes.push_back({"mode", std::string(turn_ % 3 == 1 ? "CRD" : "DCR")});
     }
-    return {deep, {wide}, 0, 0, {}, {}, attributes};
+    return {.in = deep, .outs = {wide}, .attributes = attributes};
   }
 
   Move Pad() {
-    Move move{{c_, k_}, {{c_, k_ + 2}}};
+    Move move{.in = {c_, k_}, .outs = {{c_, k_ + 2}}};
     move.inputs.push_back(q_.Feed("pads", {0, 1, 0, 1}));
     const char* const modes[] = {"constant", "constant", "edge", "reflect"};
     const std::string mode = modes[turn_ % 4];

@@ -266,7 +266,10 @@ void MakeGemm(GraphQuestion& question) {
   if (transposes_a) attributes.push_back({"transA", int64_t{1}});
   if (transposes_b) attributes.push_back({"transB", int64_t{1}});
   const bool powers = question.plan.exact || question.plan.scales == Scales::kPowers;
-  if (turn % 3 == 1) attributes.push_back({"alpha", powers ? 0.5f : 0.3f});
+  if (turn % 3 == 1) {
+    const float alpha = turn % 2 == 0 ? 2.0f : 0.5f;
+    attributes.push_back({"alpha", powers ? alpha : 0.3f});
+  }
   if (inputs.size() == 3 && turn % 4 >= 2) {
     attributes.push_back({"beta", powers ? 2.0f : 0.7f});
   }
