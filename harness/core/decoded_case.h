@@ -44,6 +44,14 @@ class DecodedCase {
   // the catalogue: which nodes of a graph it changes. "": it does not.
   virtual std::string SentenceOf(const FaultSet&) const { return ""; }
 
+  // Whether element `index` of a wrong model with code `model` may come out as `observed`
+  // of a backend that computes between the quantizing steps in its own floats.
+  virtual bool IsNear(int64_t /*index*/, uint32_t model, uint32_t observed) const {
+    return model == observed;
+  }
+  // Whether there are such steps.
+  virtual bool computes_in_floats() const { return false; }
+
   std::string_view op_type() const { return op_type_; }
   const Codes& canonical() const { return canonical_; }
 

@@ -81,6 +81,14 @@ class Search {
       return diagnosis;
     }
     deviation.elements_confirmed = 0;
+    if (fit.empty() && follows_ == nullptr) {
+      const std::vector<WrongModel> near = NearOnes(partial);
+      if (!near.empty()) {
+        Name(near, diagnosis);
+        deviation.model += " Results differ from this by rounding only.";
+        return diagnosis;
+      }
+    }
     deviation.pattern = PatternOf(faults_, in_order_);
     if (!fit.empty()) {
       // It fits what was asked first, and failed afterwards: it is not the cause.
@@ -181,6 +189,38 @@ class Search {
                                         : deviation.also_explained_by)
           .push_back(models[m].name);
     }
+  }
+
+  // Returns models that every answer is near, of a backend that rounds otherwise between
+  // the quantizing steps. They must explain what is not near the right answer.
+  std::vector<WrongModel> NearOnes(const std::vector<WrongModel>& partial) const {
+    constexpr size_t kTried = 8;
+    constexpr int kFewestFar = 4;
+    std::vector<WrongModel> near;
+    if (in_order_.empty() || !in_order_.front().decoded->computes_in_floats())
+      return near;
+    for (size_t m = 0; m < std::min(kTried, partial.size()); ++m) {
+      int64_t far = 0;
+      const bool fits = std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
+        const Codes codes = CodesOf(*one->decoded, partial[m]);
+        for (size_t i = 0; i < codes.size(); ++i) {
+          const auto at = static_cast<int64_t>(i);
+          const uint32_t observed = one->observed[i];
+          if (!Reproduces(*one->answer, i, codes[i], observed) &&
+              !one->decoded->IsNear(at, codes[i], observed)) {
+            return false;
+          }
+          const uint32_t right = one->answer->elements[i].code;
+          if (!Reproduces(*one->answer, i, right, observed) &&
+              !one->decoded->IsNear(at, right, observed)) {
+            ++far;
+          }
+        }
+        return true;
+      });
+      if (fits && far >= kFewestFar) near.push_back(partial[m]);
+    }
+    return near;
   }
 
   // What the model does in the first case where that says more than its name.

@@ -1,11 +1,16 @@
 #include "harness/graphs/faults.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "harness/graphs/catalogue.h"
 #include "harness/graphs/nodes.h"
+#include "harness/graphs/numbers.h"
+#include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform::graphs {
 namespace {
@@ -122,6 +127,48 @@ std::string Case::SentenceOf(const FaultSet& set) const {
         (text.empty() ? "" : " ") + nodes + ": " + std::string(mistakes.all[i].sentence);
   }
   return text;
+}
+
+bool Case::computes_in_floats() const {
+  return std::ranges::any_of(graph_.steps(), [](const GraphStep& step) {
+    const std::string& op_type = step.node.op_type;
+    return !FindOperator(op_type) && !IsMover(op_type) && !IsChooser(op_type);
+  });
+}
+
+bool Case::IsNear(int64_t index, uint32_t model, uint32_t observed) const {
+  if (model == observed) return true;
+  if (!computes_in_floats()) return false;
+  for (const std::string& name : graph_.outputs()) {
+    const SharedTensor output = graph_.ValueOf(name);
+    const int64_t count = ElementCount(output->shape).value_or(0);
+    if (index >= count) {
+      index -= count;
+      continue;
+    }
+    const NumberFormat& format = FormatOf(output->type);
+    if (IsInteger(output->type)) {
+      return std::abs(ToInteger(format, model) - ToInteger(format, observed)) <= 1;
+    }
+    if (IsNan(format, model) || IsNan(format, observed)) return false;
+    if (BitWidth(output->type) <= 8) {
+      return std::abs(ValueOrder(format, model) - ValueOrder(format, observed)) <= 1;
+    }
+    Number most = 0;
+    for (const Number number : NumbersOf(*output)) {
+      if (std::isfinite(number)) most = std::max(most, std::fabs(number));
+    }
+    const int digits = output->type == DataType::kFloat     ? 12
+                       : output->type == DataType::kFloat16 ? 8
+                                                            : 5;
+    const auto number_of = [&](uint32_t code) {
+      Tensor one = Tensor::Zeros(output->type, {});
+      WriteCode(one.mutable_view(), 0, code);
+      return NumbersOf(one).front();
+    };
+    return std::fabs(number_of(model) - number_of(observed)) <= std::ldexp(most, -digits);
+  }
+  return false;
 }
 
 }  // namespace qconform::graphs

@@ -56,6 +56,10 @@ class Case : public DecodedCase {
                                   const FaultSet* set) const override;
   // "Relu (node 2): an activation is dropped."
   std::string SentenceOf(const FaultSet& set) const override;
+  // By one code, or by 2^-12 of the largest number of the output (2^-8 and 2^-5 of
+  // FLOAT16 and BFLOAT16).
+  bool IsNear(int64_t index, uint32_t model, uint32_t observed) const override;
+  bool computes_in_floats() const override;
 
   WrongGraph Rewritten(const GraphMistakes& mistakes) const;
 

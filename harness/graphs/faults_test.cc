@@ -220,6 +220,17 @@ TEST(WrongGraphs, InPairs_GiveCodes) {
   }
 }
 
+// A backend that sums in its own floats may be one code from the wrong graph; one that
+// only requantizes may not.
+TEST(WrongGraphs, AreNearWhereFloatsAreComputed) {
+  EXPECT_TRUE(Sum().Decoded()->computes_in_floats());
+  EXPECT_TRUE(Sum().Decoded()->IsNear(0, 125, 126));
+  EXPECT_FALSE(Sum().Decoded()->IsNear(0, 125, 127));
+  EXPECT_FALSE(Requantization().Decoded()->computes_in_floats());
+  EXPECT_FALSE(Requantization().Decoded()->IsNear(0, 10, 11));
+  EXPECT_FALSE(Relu(10).Decoded()->IsNear(0, 10, 11));
+}
+
 TEST(WrongGraphs, AreAtLeastSixty) {
   const auto catalogue = FindOperatorFaults("graphs.sums")->catalogue();
   EXPECT_GE(catalogue.size(), 60u);

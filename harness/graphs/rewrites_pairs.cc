@@ -106,6 +106,8 @@ std::optional<Number> UnitOf(const Workspace& graph, const std::string& name) {
     if (!first || !second) return std::nullopt;
     return *first * *second;
   }
+  // Bounds are no whole multiples.
+  if (IsOneOf(node.op_type, {"Max", "Min", "Clip"})) return std::nullopt;
   const bool keeps =
       IsMover(node.op_type) || IsChooser(node.op_type) || IsMean(node.op_type);
   return keeps ? first : std::nullopt;

@@ -113,10 +113,21 @@ DataType OtherSignedness(DataType type) {
   }
 }
 
+bool IsFirstDequantizer(const Workspace& graph, size_t step) {
+  for (size_t i = 0; i < step; ++i) {
+    if (IsDequantizer(graph, i)) return false;
+  }
+  return IsDequantizer(graph, step);
+}
+
 bool ReadsUnsigned(const Workspace& graph, size_t step) {
   if (!IsDequantizer(graph, step)) return false;
   const SharedTensor codes = graph.InputOf(graph.steps()[step], kQuantizedInput);
   return codes != nullptr && OtherSignedness(codes->type) != DataType::kUndefined;
+}
+
+bool FirstReadsUnsigned(const Workspace& graph, size_t step) {
+  return IsFirstDequantizer(graph, step) && ReadsUnsigned(graph, step);
 }
 
 Result<Tensor> ReadAsSigned(const Tensor& tensor) {
@@ -345,7 +356,7 @@ std::vector<int> ScaleToBfloat16(Workspace& graph, Where where) {
 }
 
 std::vector<int> UnsignedCodesAsSigned(Workspace& graph, Where where) {
-  return AtEach(graph, where, ReadsUnsigned, ReadStepAsSigned);
+  return AtEach(graph, where, FirstReadsUnsigned, ReadStepAsSigned);
 }
 
 std::vector<int> UnsignedWeightsAsSigned(Workspace& graph, Where where) {
@@ -358,7 +369,7 @@ std::vector<int> UnsignedWeightsAsSigned(Workspace& graph, Where where) {
 }
 
 std::vector<int> CodesMovedBy128(Workspace& graph, Where where) {
-  return AtEach(graph, where, ReadsUnsigned, [](Workspace& all, size_t step) {
+  return AtEach(graph, where, FirstReadsUnsigned, [](Workspace& all, size_t step) {
     if (ZeroPointOf(all, step) != nullptr) {
       step = all.EditInput(step, kZeroPointInput, ReadAsSigned);
     }
