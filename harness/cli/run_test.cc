@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <set>
 #include <string>
 
 #include "cases/lattice/lattice.h"
@@ -54,6 +55,32 @@ TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
     const auto report = ReadReport(Path("r.json"));
     ASSERT_TRUE(report.ok());
     EXPECT_EQ(!report->negative.empty(), row.asked) << row.flags;
+  }
+}
+
+// A run of one operator's cells asks nothing about another operator.
+TEST_F(RunCommand, OfSomeCells_AsksNegativeModelsOfTheirOperators) {
+  using Operators = std::set<std::string>;
+  const struct {
+    const char* flags;
+    Operators operators;
+  } kRows[] = {
+      {"--cells 'QuantizeLinear/10/FLOAT-FLOAT-UINT8/*'", {"QuantizeLinear"}},
+      {"--operator DequantizeLinear --cells '*/10/*'", {"DequantizeLinear"}},
+      // Every shard has the same operators, whichever cells the first one has.
+      {"--cells 'Q*Linear*/10/*-UINT8-*-UINT8/*' --cells 'QuantizeLinear/10/*' "
+       "--shard 0/500",
+       {"QLinearMatMul", "QuantizeLinear"}},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = RunTool("run --level smoke --no-progress --negative --report " +
+                            Path("r.json") + " " + row.flags);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    const auto report = ReadReport(Path("r.json"));
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    Operators asked;
+    for (const NegativeRecord& record : report->negative) asked.insert(record.op_type);
+    EXPECT_EQ(asked, row.operators) << row.flags;
   }
 }
 

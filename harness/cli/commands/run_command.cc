@@ -75,20 +75,6 @@ Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shar
                      {"the journal of --report", journal}});
 }
 
-// Returns the negative models of a run that have no record in `found`.
-std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shard,
-                                          const std::vector<NegativeRecord>& found) {
-  if (!first_shard || !flags.negative.value_or(!flags.no_cells && !flags.cells.Given())) {
-    return {};
-  }
-  std::set<std::string> done;
-  for (const NegativeRecord& record : found) done.insert(record.id);
-  std::vector<NegativeModel> models = JudgedNegativeModels();
-  std::erase_if(models,
-                [&](const NegativeModel& model) { return done.contains(model.id); });
-  return models;
-}
-
 // Judges the report under its known differences, or rewrites their file.
 ExitCode FinishKnown(const RunFlags& flags, const KnownDifferences& known,
                      const Report& report) {
@@ -120,6 +106,28 @@ struct RunPlan {
   // The first shard runs all node tests and negative models.
   bool is_first_shard() const { return !shard || shard->index == 0; }
 };
+
+// Returns the negative models of a run that have no record in `found`: those of the
+// operators whose cells are selected, or of all operators if there is no selection.
+std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, const RunPlan& plan,
+                                          const std::vector<NegativeRecord>& found) {
+  if (!plan.is_first_shard() ||
+      !flags.negative.value_or(!flags.no_cells && !flags.cells.Given())) {
+    return {};
+  }
+  std::set<std::string> done;
+  for (const NegativeRecord& record : found) done.insert(record.id);
+  std::set<std::string> operators;
+  for (const SelectedCell& selected : plan.selection.cells) {
+    operators.insert(selected.cell.op_type);
+  }
+  std::vector<NegativeModel> models = JudgedNegativeModels();
+  std::erase_if(models, [&](const NegativeModel& model) {
+    const std::string& op_type = model.question.model.node.op_type;
+    return done.contains(model.id) || (!flags.no_cells && !operators.contains(op_type));
+  });
+  return models;
+}
 
 Result<RunPlan> PlanRun(const RunFlags& flags) {
   RunPlan plan;
@@ -259,7 +267,7 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
       [&](const FoundNodeTest& test) { return RunNodeTest(*backend.backend, test); },
       work.node_tests, journal, work);
   JudgeEach(
-      UnlessHung(work.cells, ChooseNegative(flags, plan.is_first_shard(), work.negative)),
+      UnlessHung(work.cells, ChooseNegative(flags, plan, work.negative)),
       [&](const NegativeModel& model) {
         return RunNegativeModel(*backend.backend, model);
       },
@@ -394,8 +402,8 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
   AddCellFlags(run, flags->cells);
   run.AddSwitch("--no-cells", flags->no_cells, "Run only node tests and negative models");
   run.AddSwitch("--negative,!--no-negative", flags->negative,
-                "Also run models that are invalid, or legal but unusual; default: only "
-                "if all cells are selected");
+                "Also run models that are invalid, or legal but unusual, of the operators "
+                "that are asked; default: only if all cells are selected");
   run.Add("--node-tests", flags->node_tests,
           "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       .Directory();
