@@ -93,3 +93,17 @@ run_ctest() {
   shift
   ctest --test-dir "$root/build/$preset" --output-on-failure --no-tests=error -j "$jobs" "$@"
 }
+
+# own_node_tests OPERATOR FROM TO: links the node tests of one operator in FROM/RELEASE to
+# TO/RELEASE, and prints the arguments of qconform run for them, one a line.
+own_node_tests() {
+  local operator=${1,,} release folder
+  for release in "$2"/*/; do
+    release=$(basename "$release")
+    mkdir -p "$3/$release"
+    for folder in "$2/$release/test_$operator"* "$2/$release/test_basic_$operator"*; do
+      [[ ! -d $folder ]] || ln -sfn "$folder" "$3/$release/"
+    done
+    printf '%s\n' --node-tests "$3/$release"
+  done
+}

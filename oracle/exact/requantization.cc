@@ -65,7 +65,8 @@ const Format* TypeOfV(const RequantizationReadings& readings) {
 
 Value Requantize(const Value& c, const RequantizationScales& scales,
                  const RequantizationReadings& readings) {
-  const auto& [scale_type, a_scale, b_scale, y_scale] = scales;
+  // Older compilers refuse to capture structured bindings in lambdas.
+  const Value &a_scale = scales.a, &b_scale = scales.b, &y_scale = scales.y;
   const Format& f32 = GetFormat(kFloat);
   const Format& f64 = GetFormat(kDouble);
   const auto times = [](const Format& p, const Value& one, const Value& other) {
@@ -106,7 +107,7 @@ Value Requantize(const Value& c, const RequantizationScales& scales,
       return chain(f64);
     case Requantization::kScaleTypeMultiplier:
       return product(readings.product_in_double ? f64 : f32,
-                     multiplier(GetFormat(scale_type)));
+                     multiplier(GetFormat(scales.type)));
     case Requantization::kCanonical:
       break;
   }

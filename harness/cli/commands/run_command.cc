@@ -424,10 +424,9 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                  "FILE");
   AddCellFlags(run, flags->cells);
   run.AddSwitch("--no-cells", flags->no_cells, "Run only node tests and negative models");
-  run.AddSwitch(
-      "--negative,!--no-negative", flags->negative,
-      "Also run models that are invalid, or legal but unusual, of the operators "
-      "that are asked; default: only if all cells are selected");
+  run.AddSwitch("--negative,!--no-negative", flags->negative,
+                "Also run models that are invalid, or legal but unusual, of the operators "
+                "that are asked; default: only if all cells are selected");
   run.Add("--node-tests", flags->node_tests,
           "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       .Directory();

@@ -80,5 +80,46 @@ TEST(QLinearConvFaults, MistakesOfAStep_AreNotTriedOnAReadingOfIt) {
   EXPECT_TRUE(faults.ChangesAnotherStep(power, ties));
 }
 
+// Of UINT8 y these are one function. Every case of a cell is asked of both.
+TEST(QLinearConvFaults, ClampingTheQuotientOrTheResult_IsTheSameOfUnsignedY) {
+  const OperatorFaults& faults = q_linear_conv::GetFaults();
+  const FaultSet quotient =
+      QLinearConvSwitches{.order = QLinearConvSwitches::Order::kAfterClamp};
+  const FaultSet result = QLinearConvSwitches{.clamps_at_zero_point = true};
+  int64_t differing = 0;
+  for (const Cell& cell : CellsOf("QLinearConv")) {
+    const bool is_unsigned = cell.types[2] == DataType::kUint8;
+    EXPECT_EQ(faults.WhyIndistinguishable(cell, quotient, result),
+              is_unsigned ? "unsigned" : "");
+    if (cell.granularity != "per_tensor") continue;
+    for (const CaseKey& key : generators::ContentsOf(cell, Level::kSmoke)) {
+      const Result<OpCase> made = MakeCase(key, generators::kTestSeed);
+      ASSERT_TRUE(made.ok()) << made.error().message;
+      const Node& node = made->model.node;
+      const Operands operands = generators::OperandsOf(*made);
+      const auto bound =
+          FindOperator(cell.op_type)->Bind(node.attributes, cell.since_version);
+      ASSERT_TRUE(bound.ok());
+      const auto answers = (*bound)->Evaluate(operands, {});
+      ASSERT_TRUE(answers.ok());
+      Codes codes;
+      for (const ElementAnswer& element : answers->front().elements) {
+        codes.push_back(element.code);
+      }
+      const auto decoded = faults.Decode(node, cell.since_version, operands, codes, {});
+      ASSERT_TRUE(decoded.ok()) << decoded.error().message;
+      FaultState state;
+      const bool differ =
+          (*decoded)->CodesOf(quotient, state) != (*decoded)->CodesOf(result, state);
+      if (is_unsigned) {
+        EXPECT_FALSE(differ) << CaseId(key);
+      } else {
+        differing += differ ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(differing, 0);
+}
+
 }  // namespace
 }  // namespace qconform

@@ -12,6 +12,19 @@ namespace {
 
 using Switches = QLinearConvSwitches;
 
+// The normal form of Faults::WhyIndistinguishable.
+Switches Normal(const Cell& cell, const Switches& set) {
+  Switches s = set;
+  const bool clamps_the_quotient = s.order == Switches::Order::kAfterClamp &&
+                                   s.overflow == Switches::Overflow::kSaturate &&
+                                   s.y_zero_point == Switches::ZeroPoint::kRight;
+  if (clamps_the_quotient && cell.types[2] == DataType::kUint8) {
+    s.order = Switches::Order::kAfter;
+    s.clamps_at_zero_point = true;
+  }
+  return s;
+}
+
 }  // namespace
 
 const OperatorFaults& GetFaults() {
@@ -82,6 +95,13 @@ std::string_view Faults::BrokenClause(const Cell&, const Node&,
   Switches rest = s;
   rest.last_unwritten = false;
   return rest == Switches{} ? "" : "QC-01";
+}
+
+std::string Faults::WhyIndistinguishable(const Cell& cell, const FaultSet& a,
+                                         const FaultSet& b) const {
+  const Switches &one = a.As<Switches>(), &other = b.As<Switches>();
+  if (one == other) return "same_type";
+  return Normal(cell, one) == Normal(cell, other) ? "unsigned" : "";
 }
 
 Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,11 @@ class Faults : public CataloguedFaults {
   bool ChangesAnotherStep(const FaultSet& set, const ReadingSet& readings) const override;
   std::string_view BrokenClause(const Cell& cell, const Node& node,
                                 const FaultSet& set) const override;
+  // "unsigned": of UINT8 y, clamping the quotient to y's range before the zero point is
+  // added leaves nothing below the zero point, as clamping the result there does; above,
+  // both saturate.
+  std::string WhyIndistinguishable(const Cell& cell, const FaultSet& a,
+                                   const FaultSet& b) const override;
   Patterns PatternsOf(std::span<const EvidenceCase> cases) const override;
   const ClauseDecides& clauses_asked() const override;
 };

@@ -12,7 +12,7 @@
 namespace qconform::dynamic_quantize_linear {
 namespace {
 
-constexpr size_t kY = 0, kYScale = 1;
+constexpr size_t kY = 0;
 
 class Bound : public BoundOperator {
  public:
