@@ -32,6 +32,8 @@ struct TracedElement {
 struct Traced {
   Section section = Section::kBits;  // since the last QuantizeLinear
   Section strongest = Section::kBits;
+  // Of the result of a QuantizeLinear: that of its operand.
+  Section section_of_quantize = Section::kBits;
   bool is_dequantized = false;
   std::vector<TracedElement> elements;
 };
@@ -133,14 +135,24 @@ std::optional<Combinations> Combine(const std::vector<const Ways*>& operands) {
 
 class Tracer {
  public:
-  Tracer(const Graph& graph, const GraphValues& values)
-      : graph_(graph), values_(values) {}
+  Tracer(const Graph& graph, const GraphValues& values,
+         const std::vector<NodeReadings>& readings)
+      : graph_(graph),
+        values_(values),
+        readings_(readings),
+        admissible_(values),
+        open_(values) {}
 
   std::vector<AdmittedTensor> Run() {
     for (const std::string& name : graph_.inputs) {
       traced_[name] = Untraced(values_.at(name));
     }
-    for (const GraphNode& node : graph_.nodes) TraceNode(node);
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      const GraphNode& node = graph_.nodes[n];
+      TraceNode(node);
+      SpreadSets(node, readings_.empty() ? NodeReadings{} : readings_[n], false);
+      SpreadSets(node, readings_.empty() ? NodeReadings{} : readings_[n], true);
+    }
     std::vector<AdmittedTensor> all;
     for (const std::string& name : graph_.outputs) all.push_back(Output(name));
     return all;
@@ -205,6 +217,34 @@ class Tracer {
     return traced;
   }
 
+  // Gives the results of a node what its operands' sets of codes lead to (GR-17).
+  void SpreadSets(const GraphNode& node, const NodeReadings& readings, bool is_open) {
+    GraphValues& sets = is_open ? open_ : admissible_;
+    const Traced& first = traced_.at(node.outputs[0]);
+    if (node.op_type == "QuantizeLinear" && first.section_of_quantize != Section::kBits) {
+      GraphTensor& tensor = sets[node.outputs[0]];
+      for (size_t i = 0; i < tensor.elements.size(); ++i) {
+        const Ways& ways =
+            is_open ? first.elements[i].open : first.elements[i].admissible;
+        for (uint64_t code : ways.codes) {
+          if (code != tensor.elements[i].code) tensor.elements[i].others.push_back(code);
+        }
+        std::sort(tensor.elements[i].others.begin(), tensor.elements[i].others.end());
+      }
+      return;
+    }
+    const bool is_moved =
+        std::any_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& name) {
+          return !name.empty() && traced_.at(name).strongest != Section::kBits;
+        });
+    if (!is_moved || first.section >= Section::kArithmetic) return;
+    std::vector<GraphTensor> results =
+        ComputeNode(node, OperandsOf(node, sets), readings);
+    for (size_t o = 0; o < node.outputs.size(); ++o) {
+      if (!node.outputs[o].empty()) sets[node.outputs[o]] = std::move(results[o]);
+    }
+  }
+
   // NaN where the element has several codes.
   static Value SingleValue(const GraphTensor& tensor, size_t index) {
     const GraphElement& element = tensor.elements[index];
@@ -223,6 +263,7 @@ class Tracer {
     const Section section = std::max(from.section, Section::kRequantized);
     Traced traced;
     traced.strongest = std::max(from.strongest, section);
+    traced.section_of_quantize = section;
     for (size_t i = 0; i < y.elements.size(); ++i) {
       const Value s = SingleValue(scale, at[i]);
       std::optional<Value> zero_point;
@@ -270,13 +311,18 @@ class Tracer {
     }
     Ends open = admissible;
     const auto& wide = from.open.reaches.empty() ? from.admissible : from.open;
-    Ends near{order.Next(canonical, -1), order.Next(canonical, 1)};
     for (const ReachPointer& reach : wide.reaches) {
-      const RealInterval interval = Reduced(*reach, last);
+      // One code from what this way gives by itself.
+      const uint64_t center =
+          wide.reaches.size() == 1 ? canonical : encode(last.Applied(Chosen(*reach).v));
+      const Ends near{order.Next(center, -1), order.Next(center, 1)};
+      const RealInterval interval = section == Section::kRequantized
+                                        ? Bounded(*reach, last)
+                                        : Reduced(*reach, last);
       if (!interval) return {};
       for (const mpq_class& end : {interval->first, interval->second}) {
         uint64_t code = encode(end);
-        if (section != Section::kSum) {
+        if (section == Section::kArithmetic) {
           if (order.IsLess(code, near.low)) code = near.low;
           if (order.IsLess(near.high, code)) code = near.high;
         }
@@ -380,24 +426,28 @@ class Tracer {
     }
     if (kind == FloatNodeKind::kSum) {
       if (wire.bias) operands.push_back(&ways_at(*wire.bias));
+      for (const Place& place : wire.padded) operands.push_back(&ways_at(place));
       const bool is_single =
           std::all_of(operands.begin(), operands.end(),
                       [](const Ways* ways) { return ways->reaches.size() == 1; });
       if (!is_single) return {};
       SumOperands sums;
       for (const Traced* operand : from) {
+        bool is_plain = true;
         int64_t most = operand != nullptr && operand->is_dequantized ? 1 : 0;
         if (operand != nullptr) {
           for (const TracedElement& element : operand->elements) {
             for (const ReachPointer& reach : element.admissible.reaches) {
-              most = std::max(most, TermsOf(*reach).roundings);
+              most = std::max(most, TermsOf(*reach, format).roundings);
+              is_plain = is_plain && TermsOf(*reach, format).is_plain;
             }
           }
         }
         sums.roundings.push_back(most);
+        sums.is_plain.push_back(is_plain);
       }
       const auto terms_at = [&](const Place& place) {
-        return TermsOf(*ways_at(place).reaches[0]);
+        return TermsOf(*ways_at(place).reaches[0], format);
       };
       Ways sum;
       sum.reaches = {MakeReach(TraceSum(node, wire, sums, terms_at, format))};
@@ -438,9 +488,7 @@ class Tracer {
       } else {
         reach = Choice(node, x, is_low);
       }
-      // In front of any arithmetic the exact values are known, and one of them is chosen.
-      const bool is_exact = !behind_bounded && kind == FloatNodeKind::kChooser;
-      result.reaches.push_back(is_exact ? MakeReach(Chosen(*reach)) : reach);
+      result.reaches.push_back(reach);
     }
     return result;
   }
@@ -517,31 +565,40 @@ class Tracer {
     const GraphTensor& y = values_.at(name);
     AdmittedTensor tensor;
     tensor.section = traced.strongest;
+    // A result that no bound is around by itself.
+    const bool is_set = traced.section_of_quantize == Section::kBits &&
+                        traced.section < Section::kArithmetic;
     for (size_t i = 0; i < y.elements.size(); ++i) {
       const TracedElement& element = traced.elements[i];
       const uint64_t canonical = y.elements[i].code;
-      AdmittedElement one{canonical, canonical, canonical, canonical, true, false};
+      AdmittedElement one;
+      one.low = one.high = one.wider_low = one.wider_high = canonical;
+      one.is_set = is_set;
+      one.possible = admissible_.at(name).elements[i];
+      one.wider = open_.at(name).elements[i];
       const bool is_free = y.elements[i].any_code || y.elements[i].any_nan;
-      if (!is_free && IsNumberCode(y.type, canonical)) {
+      if (!is_set && !is_free && IsNumberCode(y.type, canonical)) {
         if (IsFloatType(y.type)) {
-          FloatEnds(traced, element, y.type, one);
+          FloatEnds(element, y.type, one);
         } else if (!element.admissible.codes.empty()) {
           const Order order(y.type);
           Ends admissible{canonical, canonical};
           for (uint64_t code : element.admissible.codes) admissible.Add(order, code);
           Ends open = admissible;
           for (uint64_t code : element.open.codes) open.Add(order, code);
-          one = {admissible.low,
-                 admissible.high,
-                 open.low,
-                 open.high,
-                 traced.strongest == Section::kBits,
-                 false};
+          SetEnds(admissible, open, one);
         }
       }
       tensor.elements.push_back(one);
     }
     return tensor;
+  }
+
+  static void SetEnds(const Ends& admissible, const Ends& open, AdmittedElement& one) {
+    one.low = admissible.low;
+    one.high = admissible.high;
+    one.wider_low = open.low;
+    one.wider_high = open.high;
   }
 
   // The least float that is not below v, or the greatest not above it.
@@ -563,33 +620,13 @@ class Tracer {
     return code;
   }
 
-  void FloatEnds(const Traced& traced, const TracedElement& element, int type,
-                 AdmittedElement& one) const {
+  void FloatEnds(const TracedElement& element, int type, AdmittedElement& one) const {
     const Format& format = GetFormat(type);
     const Order order(type);
     const auto& reaches = element.admissible.reaches;
     if (reaches.empty()) return;
     const LastStep last = {&format, std::nullopt};
     Ends admissible{one.low, one.low};
-    if (traced.section < Section::kArithmetic) {
-      // Bits, of each code that a QuantizeLinear before may have given.
-      for (const ReachPointer& reach : reaches) {
-        admissible.Add(
-            order, Round(format, Value::Number(Chosen(*reach).v), Overflow::kSpecial));
-      }
-      Ends open = admissible;
-      for (const ReachPointer& reach : element.open.reaches) {
-        open.Add(order,
-                 Round(format, Value::Number(Chosen(*reach).v), Overflow::kSpecial));
-      }
-      one = {admissible.low,
-             admissible.high,
-             open.low,
-             open.high,
-             traced.strongest == Section::kBits,
-             false};
-      return;
-    }
     for (const ReachPointer& reach : reaches) {
       const RealInterval interval = Bounded(*reach, last);
       if (!interval) {
@@ -626,18 +663,22 @@ class Tracer {
       open.Add(order, low_code);
       open.Add(order, high_code);
     }
-    one = {admissible.low, admissible.high, open.low, open.high, false, false};
+    SetEnds(admissible, open, one);
   }
 
   const Graph& graph_;
   const GraphValues& values_;
+  const std::vector<NodeReadings>& readings_;
+  GraphValues admissible_;  // with the sets of codes of GR-17
+  GraphValues open_;
   std::map<std::string, Traced> traced_;
 };
 
 }  // namespace
 
-std::vector<AdmittedTensor> Admit(const Graph& graph, const GraphValues& values) {
-  return Tracer(graph, values).Run();
+std::vector<AdmittedTensor> Admit(const Graph& graph, const GraphValues& values,
+                                  const std::vector<NodeReadings>& readings) {
+  return Tracer(graph, values, readings).Run();
 }
 
 }  // namespace qconform::exact

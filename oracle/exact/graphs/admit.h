@@ -21,8 +21,11 @@ struct AdmittedElement {
   uint64_t high = 0;
   uint64_t wider_low = 0;
   uint64_t wider_high = 0;
-  // There is no bound around this element: it is what the composition says.
-  bool is_composition = true;
+  // GR-17: the bits of the codes that a QuantizeLinear inside of the graph may have
+  // given; then the four codes are not used.
+  bool is_set = false;
+  GraphElement possible{};
+  GraphElement wider{};
   // GR-19: any code.
   bool is_free = false;
 };
@@ -40,9 +43,10 @@ struct AdmittedTensor {
   std::vector<AdmittedElement> elements;  // row-major
 };
 
-// Returns it for each output of the graph. `values` is what Compose gives for the
-// canonical readings.
-std::vector<AdmittedTensor> Admit(const Graph& graph, const GraphValues& values);
+// Returns it for each output of the graph. `values` is what Compose gives for these
+// readings.
+std::vector<AdmittedTensor> Admit(const Graph& graph, const GraphValues& values,
+                                  const std::vector<NodeReadings>& readings = {});
 
 }  // namespace qconform::exact
 

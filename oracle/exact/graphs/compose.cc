@@ -637,6 +637,12 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
   return outputs;
 }
 
+mpq_class InFloat(const mpq_class& v) {
+  return RoundToPrecision(GetFormat(kFloat), Value::Number(v)).number;
+}
+
+}  // namespace
+
 std::vector<GraphTensor> ComputeNode(const GraphNode& node, const Tensors& operands,
                                      const NodeReadings& readings) {
   if (const auto kind = KindOf(node)) return ComputeFloats(node, *kind, operands);
@@ -649,12 +655,6 @@ std::vector<GraphTensor> ComputeNode(const GraphNode& node, const Tensors& opera
   assert(node.op_type == "ConvInteger");
   return ConvolveIntegers(node, operands);
 }
-
-mpq_class InFloat(const mpq_class& v) {
-  return RoundToPrecision(GetFormat(kFloat), Value::Number(v)).number;
-}
-
-}  // namespace
 
 Value ValueOfElement(int type, uint64_t code) { return ValueOf(GetFormat(type), code); }
 

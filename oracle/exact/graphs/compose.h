@@ -49,6 +49,11 @@ using GraphValues = std::map<std::string, GraphTensor>;
 GraphValues Compose(const Graph& graph, const std::map<std::string, Codes>& inputs,
                     const std::vector<NodeReadings>& readings = {});
 
+// Returns the results of one node.
+std::vector<GraphTensor> ComputeNode(
+    const GraphNode& node, const std::vector<std::optional<GraphTensor>>& operands,
+    const NodeReadings& readings);
+
 // Returns the value of a code of a type.
 Value ValueOfElement(int type, uint64_t code);
 

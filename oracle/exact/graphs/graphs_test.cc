@@ -9,6 +9,7 @@
 #include "oracle/exact/format.h"
 #include "oracle/exact/graphs/admit.h"
 #include "oracle/exact/graphs/compose.h"
+#include "oracle/exact/graphs/integer_sum.h"
 #include "oracle/exact/graphs/wires.h"
 
 namespace qconform::exact {
@@ -143,7 +144,8 @@ TEST(GraphJudge, MoverBehindDequantizeLinear_IsBits) {
   EXPECT_EQ(y.shape, (Shape{3, 2}));
   const mpq_class s = Nearest(mpq_class(1, 10));
   EXPECT_EQ(CodesOfTensor(y), Floats({3, 2}, {-s, 2 * s, 0, 3 * s, s, 4 * s}).codes);
-  EXPECT_TRUE(problem.Admitted().elements[0].is_composition);
+  EXPECT_TRUE(problem.Admitted().elements[0].is_set);
+  EXPECT_TRUE(problem.Admitted().elements[0].possible.HasOneCode());
 }
 
 // Relu with a negative y_scale: the result is 0 or below in codes.
@@ -334,6 +336,29 @@ TEST(GraphJudge, ArgMax_OfNegativeScale) {
   EXPECT_EQ(CodesOfTensor(problem.Composed()), std::vector<uint64_t>{1});
 }
 
+// GR-06: 3 * 4 + 1 * 2 = 14 codes of 1/4 * 1/2, by y_scale = 1/2: 3.5, and by f32 as
+// well.
+TEST(GraphJudge, IntegerSum_OfMatMul) {
+  const Problem problem = {
+      {{"a", Integers(kInt8, {1, 2}, {3, 1})},
+       {"a_scale", Floats({}, {mpq_class(1, 4)})},
+       {"a_zero_point", Integers(kInt8, {}, {0})},
+       {"b", Integers(kInt8, {2, 1}, {4, 2})},
+       {"b_scale", Floats({}, {mpq_class(1, 2)})},
+       {"b_zero_point", Integers(kInt8, {}, {0})},
+       {"y_scale", Floats({}, {mpq_class(1, 2)})},
+       {"y_zero_point", Integers(kInt8, {}, {-3})}},
+      {Dq("a", "v"), Dq("b", "w"), Node("MatMul", 13, {"v", "w"}, {"s"}),
+       Node("Relu", 14, {"s"}, {"r"}), Q("r", "y")}};
+  const Graph graph = problem.graph();
+  const GraphValues values = Compose(graph, problem.inputs);
+  for (const RequantizationReadings& readings : AllowedRequantizations(kFloat)) {
+    const auto y = IntegerSum(graph, values, "y", readings);
+    ASSERT_TRUE(y.has_value());
+    EXPECT_EQ(y->elements[0].code, 1u);  // 4 - 3
+  }
+}
+
 // GR-17: the first QuantizeLinear of DQ-Q-DQ may give two codes, and the result is the
 // one or the other.
 TEST(GraphJudge, CodesOfABoundedNode_GoOn) {
@@ -346,8 +371,9 @@ TEST(GraphJudge, CodesOfABoundedNode_GoOn) {
                             {"q_zero_point", Integers(kInt8, {}, {0})}},
                            {Dq("x", "v"), Q("v", "q"), Dq("q", "y")}};
   const AdmittedElement element = problem.Admitted().elements[0];
-  EXPECT_EQ(element.low, FloatCode(-22 * y_scale));
-  EXPECT_EQ(element.high, FloatCode(-21 * y_scale));
+  ASSERT_TRUE(element.is_set);
+  EXPECT_EQ(element.possible.code, FloatCode(-22 * y_scale));
+  EXPECT_EQ(element.possible.others, std::vector<uint64_t>{FloatCode(-21 * y_scale)});
 }
 
 // GR-20: 2^-100 * 2^-40 is below 2^-126; 2^100 * 2^100 overflows.

@@ -108,7 +108,7 @@ RealInterval Reduced(const Reach& reach, const LastStep& last) {
   const Format& format = *last.format;
   const auto radius = [&](const Terms& terms) -> std::optional<mpq_class> {
     const std::optional<mpq_class> bounded = BoundedRadius(terms, last);
-    if (!bounded || sgn(*bounded) == 0) return bounded;
+    if (!bounded || sgn(*bounded) == 0 || terms.is_data) return bounded;
     mpq_class part = PowerOfTwo(-6);
     if (terms.is_sum) {
       part = std::max<mpq_class>(

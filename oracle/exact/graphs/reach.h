@@ -26,6 +26,8 @@ struct Terms {
   int64_t roundings = 0;
   // GR-05 allows for two more; GR-06 does not.
   bool is_sum = false;
+  // A number that no operation gave, such as the bound of a Clip.
+  bool is_data = false;
   // GR-16: every scale and factor is a power of two, and no value leaves the normal
   // range.
   bool is_plain = true;

@@ -104,7 +104,7 @@ Terms Factor(const mpq_class& v, const Format& format) {
 // A term that an attribute or a formula gives.
 Terms Summand(const mpq_class& v, const Format& format) {
   Terms summand = Factor(v, format);
-  summand.is_plain = Holds(format, v);
+  summand.is_plain = IsPowerOfTwo(v) && Holds(format, v);  // GR-16 names beta
   return summand;
 }
 
@@ -141,6 +141,7 @@ ReachPointer HardSwish(const Terms& x, const FormulaConstants& constants,
   const ReachPointer product = MakeReach(Product(x, inner, format));
   Terms whole = x;
   whole.roundings += 1;
+  whole.is_data = false;
   whole.is_plain = false;
   const ReachPointer zero = MakeReach({}), end = MakeReach(whole);
   return sgn(x.v) < 0 ? Between(end, product, zero) : Between(zero, product, end);
@@ -154,12 +155,14 @@ Terms DataTerms(const mpq_class& v, const Format& format) {
   terms.magnitude = abs(v);
   terms.unit = LowestBit(v);
   terms.is_plain = IsNormal(format, v);
+  terms.is_data = true;
   return terms;
 }
 
 Terms DequantizedTerms(const mpq_class& d, const mpq_class& s, const Format& format) {
   Terms terms = DataTerms(d * s, format);
   terms.roundings = 1;
+  terms.is_data = false;
   terms.is_plain = terms.is_plain && IsPowerOfTwo(s);
   return terms;
 }
@@ -167,22 +170,34 @@ Terms DequantizedTerms(const mpq_class& d, const mpq_class& s, const Format& for
 Terms CastTerms(const mpq_class& v, const Format& format) {
   Terms terms = DataTerms(v, format);
   terms.roundings = 1;
+  terms.is_data = false;
   terms.half_step = mpq_class(1, 2);
   return terms;
 }
 
-Terms TermsOf(const Reach& reach) {
+Terms TermsOf(const Reach& reach, const Format& format) {
   if (reach.kind == Reach::Kind::kTerms) return reach.terms;
-  Terms all = Chosen(reach);
+  const LastStep last = {&format, std::nullopt};
+  const bool largest = reach.kind == Reach::Kind::kLargest;
+  const Terms* chosen = &Chosen(reach);
+  Terms all = *chosen;
+  const RealInterval ends = Bounded(reach, last);
   for (const ReachPointer& part : reach.parts) {
-    const Terms one = TermsOf(*part);
-    all.is_sum = all.is_sum || one.is_sum;
-    all.magnitude = std::max(all.magnitude, one.magnitude);
-    all.roundings = std::max(all.roundings, one.roundings);
-    all.is_plain = all.is_plain && one.is_plain;
-    all.unit = LowerBit(all.unit, one.unit);
-    all.k = std::max(all.k, one.k);
-    all.half_step = LeastStep(all.half_step, one.half_step);
+    // A part whose interval does not reach that of the choice is not chosen.
+    const RealInterval one = Bounded(*part, last);
+    if (ends && one &&
+        (largest ? one->second < ends->first : one->first > ends->second)) {
+      continue;
+    }
+    const Terms terms = TermsOf(*part, format);
+    all.is_sum = all.is_sum || terms.is_sum;
+    all.magnitude = std::max(all.magnitude, terms.magnitude);
+    all.roundings = std::max(all.roundings, terms.roundings);
+    all.is_data = all.is_data && terms.is_data;
+    all.is_plain = all.is_plain && terms.is_plain;
+    all.unit = LowerBit(all.unit, terms.unit);
+    all.k = std::max(all.k, terms.k);
+    all.half_step = LeastStep(all.half_step, terms.half_step);
   }
   return all;
 }
@@ -193,21 +208,25 @@ ReachPointer TraceArithmetic(const GraphNode& node, const std::vector<ReachPoint
   const FormulaConstants constants = ConstantsOf(node);
   if (name == "Neg") return Minus(*x[0]);
   if (name == "Abs") return MakeChoice(Reach::Kind::kLargest, {x[0], Minus(*x[0])});
-  const Terms first = TermsOf(*x[0]);
+  const Terms first = TermsOf(*x[0], format);
   if (name == "HardSigmoid") {
     return Between(MakeReach({}), MakeReach(AlphaXPlusBeta(first, constants, format)),
-                   MakeReach(Summand(1, format)));
+                   MakeReach(DataTerms(1, format)));
   }
   if (name == "HardSwish") return HardSwish(first, constants, format);
-  const bool is_below = sgn(first.v) < 0;
-  if (name == "LeakyRelu") {
-    return is_below ? MakeReach(Product(Factor(constants.alpha, format), first, format))
-                    : x[0];
-  }
-  const Terms second = TermsOf(*x[1]);
-  if (name == "PRelu") {
-    return is_below ? MakeReach(Product(second, first, format)) : x[0];
-  }
+  // The multiplication is on the longest way, whichever branch is taken.
+  const auto branched = [&](const Terms& factor) {
+    const Terms product = Product(factor, first, format);
+    if (sgn(first.v) < 0) return MakeReach(product);
+    Terms same = first;
+    same.roundings = product.roundings;
+    same.is_data = false;
+    same.is_plain = first.is_plain && factor.is_plain;
+    return MakeReach(same);
+  };
+  if (name == "LeakyRelu") return branched(Factor(constants.alpha, format));
+  const Terms second = TermsOf(*x[1], format);
+  if (name == "PRelu") return branched(second);
   if (name == "Add") return MakeReach(Sum(first, second, format));
   if (name == "Sub") return MakeReach(Sum(first, MinusTerms(second), format));
   if (name == "Mul") return MakeReach(Product(first, second, format));
@@ -230,10 +249,14 @@ Terms TraceSum(const GraphNode& node, const Wire& wire, const SumOperands& opera
     const Terms one = terms(wire.places[i]);
     add(!IsSumOfProducts(node) ? one : Product(one, terms(wire.factors[i]), format));
   }
+  for (const Place& place : wire.padded) {
+    sum.is_plain = sum.is_plain && operands.is_plain[0] && terms(place).is_plain;
+  }
   int64_t n = wire.terms + operands.roundings[0];
   const FormulaConstants constants = ConstantsOf(node);
   const auto scale = [&](Terms& one, const mpq_class& factor) {
     const Terms by = Factor(factor, format);
+    n += by.roundings;
     one.v *= factor;
     one.magnitude *= by.magnitude;
     one.is_plain = one.is_plain && by.is_plain;
@@ -246,7 +269,7 @@ Terms TraceSum(const GraphNode& node, const Wire& wire, const SumOperands& opera
   if (!IsSumOfProducts(node)) {
     const mpz_class divisor(static_cast<long>(wire.divisor));
     scale(sum, mpq_class(1, divisor));
-    n += 2;
+    n = wire.terms + operands.roundings[0] + 2;
   } else {
     n += operands.roundings[1];
     if (node.op_type == "Gemm" && constants.alpha != 1) {

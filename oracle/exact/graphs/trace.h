@@ -23,8 +23,8 @@ Terms DequantizedTerms(const mpq_class& d, const mpq_class& s, const Format& for
 Terms CastTerms(const mpq_class& v, const Format& format);
 
 // Returns one sum of terms in place of a choice: the value that is chosen, with the most
-// that each part has.
-Terms TermsOf(const Reach& reach);
+// that each part has that may be chosen.
+Terms TermsOf(const Reach& reach, const Format& format);
 
 // Returns the result of an arithmetic node; null: it is no number.
 ReachPointer TraceArithmetic(const GraphNode& node, const std::vector<ReachPointer>& x,
@@ -33,6 +33,7 @@ ReachPointer TraceArithmetic(const GraphNode& node, const std::vector<ReachPoint
 // What the operands of a sum have gone through, by operand.
 struct SumOperands {
   std::vector<int64_t> roundings;
+  std::vector<bool> is_plain;  // all elements
 };
 
 // Returns the result of a sum.
