@@ -139,6 +139,7 @@ ReachPointer HardSwish(const Terms& x, const FormulaConstants& constants,
                        const Format& format) {
   const Terms inner = AlphaXPlusBeta(x, constants, format);
   const ReachPointer product = MakeReach(Product(x, inner, format));
+  if (sgn(inner.v) >= 0 && inner.v <= 1) return product;
   Terms whole = x;
   whole.roundings += 1;
   whole.is_data = false;
