@@ -28,6 +28,17 @@ class Tally {
     const std::lock_guard<std::mutex> lock(mutex_);
     ++refusals_[reason.substr(0, 110)];
   }
+  // Differences of answers, and those of what is admitted around them.
+  int64_t Wrong() const { return DifferencesLeft() - AtBounds(); }
+  int64_t AtBounds() const {
+    int64_t all = 0;
+    for (const auto& [kind, one] : differences_) {
+      const bool is_at_bounds = kind.starts_with("bounds") || kind.starts_with("open") ||
+                                kind.starts_with("set");
+      if (is_at_bounds) all += one.first;
+    }
+    return all;
+  }
   int64_t DifferencesLeft() const {
     int64_t all = 0;
     for (const auto& [kind, one] : differences_) all += one.first;
