@@ -169,7 +169,7 @@ TEST(ReadingCombinations, NamesAreUniqueAndCanonicalIsFirst) {
       }
     }
   }
-  EXPECT_EQ(visited, 8 * 4 * 5 * 21 * 5);
+  EXPECT_EQ(visited, 8 * 4 * 5 * 22 * 5);
 }
 
 // The cells below, with the magnitudes of scales at which readings part.
