@@ -13,278 +13,17 @@
 #include "oracle/formats/number_format.h"
 #include "oracle/graphs/axes/dimensions.h"
 #include "oracle/graphs/axes/isolate.h"
-#include "oracle/graphs/bounds.h"
+#include "oracle/graphs/bounds/bounds.h"
+#include "oracle/graphs/bounds/sections.h"
 #include "oracle/graphs/composition.h"
+#include "oracle/graphs/evidence.h"
 #include "oracle/graphs/float_operators.h"
-#include "oracle/graphs/sections.h"
+#include "oracle/graphs/graph_operator.h"
 #include "oracle/graphs/structure.h"
 #include "oracle/graphs/wiring.h"
 
 namespace qconform {
 namespace {
-
-// More elements of the operands than this are no evidence that anybody reads.
-constexpr size_t kMostShown = 16;
-constexpr size_t kMostSources = 4;  // of one sum or window
-
-// A graph described as an operator.
-class GraphOperator : public Operator {
- public:
-  GraphOperator(const Node& node, const GraphStructure& structure)
-      : op_type_(node.op_type), structure_(structure) {
-    for (size_t i = 0; i < structure.input_count; ++i) {
-      operands_.push_back(OperandOf(i));
-    }
-    for (const size_t output : structure.outputs) {
-      const GraphNode& from = *structure.NodeOf(output);
-      OutputInfo info{.name = structure.values[output].name};
-      if (!from.is_float()) {
-        info.unused_bits_clause =
-            from.op->outputs()[structure.values[output].output].unused_bits_clause;
-      }
-      outputs_.push_back(info);
-    }
-  }
-
-  std::string_view op_type() const override { return op_type_; }
-  std::span<const OperandInfo> operands() const override { return operands_; }
-  std::span<const OutputInfo> outputs() const override { return outputs_; }
-  std::vector<Clause> clauses() const override { return {}; }
-
-  // What may be rounded in more than one way may be so in some places only: in the body
-  // of a vector loop, say.
-  bool depends_on_order() const override {
-    return std::ranges::any_of(structure_.nodes, [](const GraphNode& node) {
-      return node.is_float() ? RoundsOf(node.node.op_type) != FloatRounding::kNone
-                             : node.op->depends_on_order();
-    });
-  }
-
-  std::string_view ClauseOffendedAt(size_t output, DataType type,
-                                    const ElementAnswer& element,
-                                    uint64_t actual) const override {
-    // The clause of the float section, if there is one that computes.
-    std::string_view clause = "";
-    for (const GraphNode& node : structure_.nodes) {
-      if (!node.is_float()) continue;
-      const std::string_view own = ClauseOf(node.node.op_type);
-      if (clause.empty() || own > clause) clause = own;
-    }
-    if (!clause.empty()) return clause;
-    const size_t value = structure_.outputs[output];
-    const GraphNode& from = *structure_.NodeOf(value);
-    const std::string_view own =
-        from.op->ClauseOffendedAt(structure_.values[value].output, type, element, actual);
-    return own.empty() ? "GR-01" : own;
-  }
-
-  Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
-                                                    int) const override {
-    return Error{op_type_ + ": expected a node, got a graph: BindGraph takes graphs"};
-  }
-
- private:
-  OperandInfo OperandOf(size_t input) const {
-    OperandInfo info{.name = structure_.values[input].name};
-    for (const GraphNode& node : structure_.nodes) {
-      const auto at = std::ranges::find(node.inputs, std::optional(input));
-      if (at == node.inputs.end()) continue;
-      const auto position = static_cast<size_t>(at - node.inputs.begin());
-      if (node.is_float()) {
-        info.role = RoleOf(node.node.op_type, position);
-        return info;
-      }
-      const OperandInfo& own = node.op->operands()[position];
-      info.role = own.role;
-      if (own.of && node.inputs[*own.of] &&
-          *node.inputs[*own.of] < structure_.input_count) {
-        info.of = *node.inputs[*own.of];
-      }
-      // What is dequantized for a MatMul's second operand is a weight.
-      if (node.is_dequantize() && own.role == OperandRole::kData) {
-        info.role = RoleOfUse(node.first_output);
-      }
-      return info;
-    }
-    return info;
-  }
-
-  // The role of a value in the first float node that uses it.
-  OperandRole RoleOfUse(size_t value) const {
-    for (const GraphNode& node : structure_.nodes) {
-      const auto at = std::ranges::find(node.inputs, std::optional(value));
-      if (at == node.inputs.end()) continue;
-      if (!node.is_float()) break;
-      return RoleOf(node.node.op_type, static_cast<size_t>(at - node.inputs.begin()));
-    }
-    return OperandRole::kData;
-  }
-
-  std::string op_type_;
-  const GraphStructure& structure_;
-  std::vector<OperandInfo> operands_;
-  std::vector<OutputInfo> outputs_;
-};
-
-// The elements of the graph's inputs that an element comes from.
-class Trace {
- public:
-  Trace(const GraphStructure& structure, const Composition& composition)
-      : structure_(structure), composition_(composition) {}
-
-  Status Visit(size_t value, int64_t index) {
-    if (elements_.size() >= kMostShown) return Ok();
-    const GraphNode* node = structure_.NodeOf(value);
-    if (node == nullptr) {
-      Add(structure_.values[value].name, composition_.values()[value].view, index);
-      return Ok();
-    }
-    if (node->is_float()) return VisitSources(*node, value, index);
-    const auto own = node->bound->OperandsOfElement(composition_.OperandsOf(*node),
-                                                    value - node->first_output, index);
-    if (!own) return own.error();
-    size_t first = 0;
-    if (node->is_elementwise()) {
-      const Status visited = Visit(*node->inputs[0], index);
-      if (!visited) return visited;
-      first = 1;  // x, which has been followed
-    }
-    for (size_t i = first; i < own->size(); ++i) AddNamed(*node, (*own)[i]);
-    return Ok();
-  }
-
-  // Names an operand's element "x" where it is the only one of it, else "x[3]".
-  std::vector<ElementOperand> Take() {
-    std::vector<ElementOperand> operands;
-    for (const Element& one : elements_) {
-      const bool is_alone =
-          std::ranges::count(elements_, one.operand.name, [](const Element& other) {
-            return other.operand.name;
-          }) == 1;
-      ElementOperand operand = one.operand;
-      if (!is_alone && one.index) {
-        operand.name += "[" + std::to_string(*one.index) + "]";
-      }
-      operands.push_back(std::move(operand));
-    }
-    return operands;
-  }
-
- private:
-  struct Element {
-    ElementOperand operand;
-    std::optional<int64_t> index;
-  };
-
-  void Put(Element element) {
-    const bool is_known = std::ranges::any_of(elements_, [&](const Element& other) {
-      return other.operand.name == element.operand.name && other.index == element.index;
-    });
-    if (!is_known) elements_.push_back(std::move(element));
-  }
-
-  void Add(const std::string& name, const TensorView& view, int64_t index) {
-    Put({{name, view.type, ReadCode(view, index)}, index});
-  }
-
-  // An operand of a judged operator, by the name that the graph has for it.
-  void AddNamed(const GraphNode& node, ElementOperand operand) {
-    const std::span<const OperandInfo> infos = node.op->operands();
-    for (size_t k = 0; k < infos.size() && k < node.inputs.size(); ++k) {
-      const std::string_view base =
-          std::string_view(operand.name).substr(0, operand.name.find('['));
-      if (base != infos[k].name || !node.inputs[k]) continue;
-      const std::string& name = structure_.values[*node.inputs[k]].name;
-      operand.name = name + operand.name.substr(base.size());
-      break;
-    }
-    Put({std::move(operand), std::nullopt});
-  }
-
-  Status VisitSources(const GraphNode& node, size_t value, int64_t index) {
-    const Wiring& wiring = composition_.wirings()[node.number];
-    const WiredOutput& wired = wiring.outputs[value - node.first_output];
-    const auto at = static_cast<size_t>(index);
-    const size_t count = wired.first[at + 1] - wired.first[at];
-    const size_t most = wiring.kind == WiredKind::kSum ? 2 * kMostSources : kMostSources;
-    for (size_t s = 0; s < std::min(count, most); ++s) {
-      const Status visited = VisitWired(node, wired.sources[wired.first[at] + s]);
-      if (!visited) return visited;
-    }
-    if (!wired.bias.empty()) return VisitWired(node, wired.bias[at]);
-    for (const auto& bound : {wiring.low, wiring.high}) {
-      if (!bound) continue;
-      const Status visited = VisitWired(node, *bound);
-      if (!visited) return visited;
-    }
-    return Ok();
-  }
-
-  Status VisitWired(const GraphNode& node, const WiredElement& source) {
-    if (source.operand == WiredElement::kZero) return Ok();
-    const auto& value = node.inputs[static_cast<size_t>(source.operand)];
-    return value ? Visit(*value, source.index) : Ok();
-  }
-
-  const GraphStructure& structure_;
-  const Composition& composition_;
-  std::vector<Element> elements_;
-};
-
-// Why an element is free: the first node on its way that makes it so.
-class Cause {
- public:
-  Cause(const GraphStructure& structure, const Composition& composition)
-      : structure_(structure), composition_(composition) {}
-
-  Result<std::optional<FreeInput>> Of(size_t value, int64_t index) {
-    const GraphNode* node = structure_.NodeOf(value);
-    if (node == nullptr) return std::optional<FreeInput>();
-    const ComposedValue& composed = composition_.values()[value];
-    const ElementAnswer& element = composed.elements[static_cast<size_t>(index)];
-    if (!node->is_float()) {
-      if (node->is_elementwise() && IsFree(*node->inputs[0], index)) {
-        return Of(*node->inputs[0], index);
-      }
-      const auto own = node->bound->FreeInputOf(
-          composition_.OperandsOf(*node), value - node->first_output, index, element);
-      if (own && *own) return own;
-      return std::optional(
-          FreeInput{.clause = "GR-02", .input = "a free operand of " + Named(*node)});
-    }
-    const Wiring& wiring = composition_.wirings()[node->number];
-    const WiredOutput& wired = wiring.outputs[value - node->first_output];
-    const auto at = static_cast<size_t>(index);
-    for (size_t s = wired.first[at]; s < wired.first[at + 1]; ++s) {
-      const WiredElement& source = wired.sources[s];
-      if (source.operand == WiredElement::kZero) continue;
-      const auto& operand = node->inputs[static_cast<size_t>(source.operand)];
-      if (operand && IsFree(*operand, source.index)) return Of(*operand, source.index);
-    }
-    const std::string_view clause = ClauseOf(node->node.op_type);
-    const bool is_nan = (element.features & kFeatureNan) != 0;
-    if (element.freedom == Freedom::kNone && element.zero_sign_is_free) {
-      return std::optional(FreeInput{.clause = std::string(clause),
-                                     .input = "sign of a zero of " + Named(*node)});
-    }
-    return std::optional(
-        FreeInput{.clause = std::string(clause),
-                  .input = (is_nan ? "NaN in " : "no operand of ") + Named(*node)});
-  }
-
- private:
-  static std::string Named(const GraphNode& node) { return node.node.op_type; }
-
-  bool IsFree(size_t value, int64_t index) const {
-    const ComposedValue& composed = composition_.values()[value];
-    if (composed.elements.empty()) return false;
-    const ElementAnswer& element = composed.elements[static_cast<size_t>(index)];
-    return element.freedom != Freedom::kNone || element.zero_sign_is_free;
-  }
-
-  const GraphStructure& structure_;
-  const Composition& composition_;
-};
 
 class Bound : public BoundGraph {
  public:
@@ -374,10 +113,7 @@ class Bound : public BoundGraph {
                                                         int64_t index) const override {
     const auto composition = Composition::Evaluate(structure_, operands);
     if (!composition) return composition.error();
-    Trace trace(structure_, *composition);
-    const Status visited = trace.Visit(structure_.outputs[output], index);
-    if (!visited) return visited.error();
-    return trace.Take();
+    return OperandsOfValue(structure_, *composition, structure_.outputs[output], index);
   }
 
   Result<std::optional<FreeInput>> FreeInputOf(const Operands& operands, size_t output,
@@ -385,7 +121,7 @@ class Bound : public BoundGraph {
                                                const ElementAnswer&) const override {
     const auto composition = Composition::Evaluate(structure_, operands);
     if (!composition) return composition.error();
-    return Cause(structure_, *composition).Of(structure_.outputs[output], index);
+    return FreeInputOfValue(structure_, *composition, structure_.outputs[output], index);
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t output,
@@ -618,6 +354,10 @@ class Bound : public BoundGraph {
                                                  .wider_low = element.code,
                                                  .wider_high = element.code}
                                     : value.bounds[i];
+      // An interval of more codes than are kept as a set.
+      if (element.freedom == Freedom::kAnyCode && bounds.low != bounds.high) {
+        element.freedom = Freedom::kNone;
+      }
       if (element.freedom != Freedom::kOneOf) continue;
       const std::vector<uint32_t>& codes = answer.one_of.at(static_cast<int64_t>(i));
       const auto interval = IntervalOf(format, codes);

@@ -242,6 +242,40 @@ TEST(GraphBounds, SumsHaveTheErrorOfAllTerms) {
   EXPECT_EQ(answers[0].bounds[0].wider_high, Code(kInt8, 127));
 }
 
+// An interval of more codes than a set has: 10000 +- 2^-6 * 260992 on both sides.
+TEST(GraphBounds, WideIntervalsAreSymmetric) {
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kInt16, {1, 2}, {13559, -3559}), 1.0f, 0, "p");
+  graph.Input("b", Floats({2, 1}, {15.25f, 15.25f})).Add("MatMul", 13, {"p", "b"}, {"s"});
+  Quantize(graph, "s", kInt16, 15.25f, 0, "y");
+  graph.Output("y");
+  const auto answers = By(graph, "GR-06:reduced_precision_accumulation");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, 10000u);
+  EXPECT_EQ(answers[0].elements[0].freedom, Freedom::kNone);
+  // 17118 / 64 = 267.5
+  EXPECT_EQ(answers[0].bounds[0].wider_low, 10000u - 267);
+  EXPECT_EQ(answers[0].bounds[0].wider_high, 10000u + 267);
+}
+
+TEST(GraphBounds, WiderThanASetOfCodes) {
+  SmallGraph graph;
+  Dequantize(graph, "a", Integers(kInt16, {1, 64}, std::vector<int64_t>(64, 20000)), 1.0f,
+             0, "p");
+  std::vector<float> factors(64, 0.3f);
+  for (size_t i = 0; i < factors.size(); i += 2) factors[i] = -0.3f;
+  graph.Input("b", Floats({64, 1}, factors)).Add("MatMul", 13, {"p", "b"}, {"s"});
+  Quantize(graph, "s", kInt16, 1.0f, 0, "y");
+  graph.Output("y");
+  const auto answers = By(graph, "GR-06:reduced_precision_accumulation");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, 0u);
+  EXPECT_EQ(answers[0].elements[0].freedom, Freedom::kNone);
+  // 64 * 2^-10 * 384000 = 24000
+  EXPECT_EQ(answers[0].bounds[0].wider_low, Code(kInt16, -24000));
+  EXPECT_EQ(answers[0].bounds[0].wider_high, Code(kInt16, 24000));
+}
+
 // The exact twin of the same graph: one code, also for reduced precision (GR-12).
 TEST(GraphBounds, ExactTwinHasOneCode) {
   SmallGraph graph;

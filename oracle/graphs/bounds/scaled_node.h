@@ -1,7 +1,7 @@
 // A QuantizeLinear or DequantizeLinear inside a graph, by its elements: which scale and
 // which zero point each of them has.
-#ifndef QCONFORM_ORACLE_GRAPHS_SCALED_NODE_H_
-#define QCONFORM_ORACLE_GRAPHS_SCALED_NODE_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_SCALED_NODE_H_
+#define QCONFORM_ORACLE_GRAPHS_BOUNDS_SCALED_NODE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -37,4 +37,4 @@ struct ScaledNode {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_SCALED_NODE_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDS_SCALED_NODE_H_

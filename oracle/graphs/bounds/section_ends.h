@@ -1,15 +1,15 @@
 // What the bounds of a float section allow at its ends: codes of a QuantizeLinear, floats
 // that the graph gives, positions (GR-05, GR-14, GR-17, GR-18).
-#ifndef QCONFORM_ORACLE_GRAPHS_SECTION_ENDS_H_
-#define QCONFORM_ORACLE_GRAPHS_SECTION_ENDS_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_SECTION_ENDS_H_
+#define QCONFORM_ORACLE_GRAPHS_BOUNDS_SECTION_ENDS_H_
 
 #include <span>
 #include <vector>
 
 #include "oracle/base/result.h"
-#include "oracle/graphs/bounded_element.h"
+#include "oracle/graphs/bounds/bounded_element.h"
+#include "oracle/graphs/bounds/float_node_bounds.h"
 #include "oracle/graphs/composition.h"
-#include "oracle/graphs/float_node_bounds.h"
 #include "oracle/graphs/structure.h"
 
 namespace qconform {
@@ -32,4 +32,4 @@ void WidenPositions(const Wiring& wiring, const FloatNodeBounds& bounds,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_SECTION_ENDS_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDS_SECTION_ENDS_H_

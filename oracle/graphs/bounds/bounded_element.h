@@ -1,13 +1,13 @@
 // An element of a float section with all that its bound depends on, and the arithmetic of
 // such elements (GR-05, GR-13 to GR-18). docs/bounds.md has the proof.
-#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDED_ELEMENT_H_
-#define QCONFORM_ORACLE_GRAPHS_BOUNDED_ELEMENT_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_BOUNDED_ELEMENT_H_
+#define QCONFORM_ORACLE_GRAPHS_BOUNDS_BOUNDED_ELEMENT_H_
 
 #include <cstdint>
 #include <optional>
 
 #include "oracle/formats/number_format.h"
-#include "oracle/graphs/real.h"
+#include "oracle/graphs/bounds/real.h"
 
 namespace qconform {
 
@@ -139,4 +139,4 @@ class BoundArithmetic {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDED_ELEMENT_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDS_BOUNDED_ELEMENT_H_

@@ -1,13 +1,13 @@
 // The bounds of the elements of one float node, from those of its operands.
-#ifndef QCONFORM_ORACLE_GRAPHS_FLOAT_NODE_BOUNDS_H_
-#define QCONFORM_ORACLE_GRAPHS_FLOAT_NODE_BOUNDS_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_FLOAT_NODE_BOUNDS_H_
+#define QCONFORM_ORACLE_GRAPHS_BOUNDS_FLOAT_NODE_BOUNDS_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "oracle/graphs/bounded_element.h"
+#include "oracle/graphs/bounds/bounded_element.h"
 #include "oracle/graphs/composition.h"
 #include "oracle/graphs/structure.h"
 #include "oracle/graphs/wiring.h"
@@ -51,4 +51,4 @@ class FloatNodeBounds {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_FLOAT_NODE_BOUNDS_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDS_FLOAT_NODE_BOUNDS_H_

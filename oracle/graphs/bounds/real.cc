@@ -1,4 +1,4 @@
-#include "oracle/graphs/real.h"
+#include "oracle/graphs/bounds/real.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,10 +1,10 @@
-#include "oracle/graphs/float_node_bounds.h"
+#include "oracle/graphs/bounds/float_node_bounds.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "oracle/formats/codes.h"
-#include "oracle/graphs/real.h"
+#include "oracle/graphs/bounds/real.h"
 #include "oracle/graphs/wide_sum.h"
 
 namespace qconform {

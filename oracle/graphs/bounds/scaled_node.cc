@@ -1,4 +1,4 @@
-#include "oracle/graphs/scaled_node.h"
+#include "oracle/graphs/bounds/scaled_node.h"
 
 #include "oracle/base/attribute.h"
 #include "oracle/core/scale_layout.h"

@@ -3,8 +3,8 @@
 //
 // A section begins with DequantizeLinear nodes, Casts from integers and float operands.
 // It ends with a QuantizeLinear, or with a float output of the graph.
-#ifndef QCONFORM_ORACLE_GRAPHS_SECTIONS_H_
-#define QCONFORM_ORACLE_GRAPHS_SECTIONS_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_SECTIONS_H_
+#define QCONFORM_ORACLE_GRAPHS_BOUNDS_SECTIONS_H_
 
 #include <cstddef>
 #include <vector>
@@ -39,4 +39,4 @@ Sections FindSections(const GraphStructure& structure);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_SECTIONS_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDS_SECTIONS_H_

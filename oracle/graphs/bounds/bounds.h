@@ -3,16 +3,16 @@
 //
 // Of each float element v is known with no rounding at all, as the sum of its terms T_i,
 // with sum|T_i| and the number of operations on the way. docs/bounds.md has the proof.
-#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_H_
-#define QCONFORM_ORACLE_GRAPHS_BOUNDS_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_BOUNDS_H_
+#define QCONFORM_ORACLE_GRAPHS_BOUNDS_BOUNDS_H_
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include "oracle/graphs/bounds/float_node_bounds.h"
+#include "oracle/graphs/bounds/sections.h"
 #include "oracle/graphs/composition.h"
-#include "oracle/graphs/float_node_bounds.h"
-#include "oracle/graphs/sections.h"
 #include "oracle/graphs/structure.h"
 
 namespace qconform {
@@ -48,4 +48,4 @@ class SectionBounds : public Widening {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDS_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDS_BOUNDS_H_

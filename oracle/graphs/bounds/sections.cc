@@ -1,4 +1,4 @@
-#include "oracle/graphs/sections.h"
+#include "oracle/graphs/bounds/sections.h"
 
 #include <algorithm>
 #include <ranges>

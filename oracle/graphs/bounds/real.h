@@ -1,7 +1,7 @@
 // Numbers for the ends of intervals: 126 digits or more, rounded outwards where an
 // operation needs more. What is representable in them is exact.
-#ifndef QCONFORM_ORACLE_GRAPHS_REAL_H_
-#define QCONFORM_ORACLE_GRAPHS_REAL_H_
+#ifndef QCONFORM_ORACLE_GRAPHS_BOUNDS_REAL_H_
+#define QCONFORM_ORACLE_GRAPHS_BOUNDS_REAL_H_
 
 #include <cstdint>
 
@@ -78,4 +78,4 @@ Real Magnitude(const RealInterval& a);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_ORACLE_GRAPHS_REAL_H_
+#endif  // QCONFORM_ORACLE_GRAPHS_BOUNDS_REAL_H_

@@ -1,4 +1,4 @@
-#include "oracle/graphs/bounded_element.h"
+#include "oracle/graphs/bounds/bounded_element.h"
 
 #include <algorithm>
 
@@ -196,8 +196,7 @@ RealInterval WiderOf(const BoundedElement& element, const NumberFormat& format,
     // Less than half of the scale of an integer sum.
     const Real half = Multiply(element.step, PowerOfTwo(-1), kDown);
     distance =
-        Least(distance,
-              Subtract(half, Multiply(half, PowerOfTwo(-element.digits), kUp), kDown));
+        Least(distance, Subtract(half, Multiply(half, PowerOfTwo(-60), kUp), kDown));
   }
   return Hull(within, Widened(element.value, distance));
 }

@@ -1,11 +1,11 @@
-#include "oracle/graphs/bounds.h"
+#include "oracle/graphs/bounds/bounds.h"
 
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
-#include "oracle/graphs/bounded_element.h"
-#include "oracle/graphs/scaled_node.h"
-#include "oracle/graphs/section_ends.h"
+#include "oracle/graphs/bounds/bounded_element.h"
+#include "oracle/graphs/bounds/scaled_node.h"
+#include "oracle/graphs/bounds/section_ends.h"
 
 namespace qconform {
 namespace {

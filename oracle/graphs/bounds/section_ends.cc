@@ -1,4 +1,4 @@
-#include "oracle/graphs/section_ends.h"
+#include "oracle/graphs/bounds/section_ends.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,8 +9,8 @@
 #include "oracle/core/target.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
-#include "oracle/graphs/real.h"
-#include "oracle/graphs/scaled_node.h"
+#include "oracle/graphs/bounds/real.h"
+#include "oracle/graphs/bounds/scaled_node.h"
 
 namespace qconform {
 namespace {
@@ -123,10 +123,14 @@ class Quantizer {
       if (low != high || low != answer.code) answer.zero_sign_is_free = true;
       return;
     }
+    if (OrderOf(high) - OrderOf(low) >= static_cast<int64_t>(kMostCodes)) {
+      IncludeInterval(index, low, high);
+      return;
+    }
     CodeSet codes{answer.code};
     if (answer.freedom == Freedom::kOneOf) codes = output_.one_of.at(key);
     uint64_t code = low;
-    while (codes.size() <= kMostCodes) {
+    while (true) {
       codes.push_back(code);
       const uint64_t next = NextUp(format_, code);
       if (OrderOf(code) >= OrderOf(high) || next == code) break;
@@ -134,14 +138,29 @@ class Quantizer {
     }
     std::ranges::sort(codes);
     codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-    if (codes.size() > kMostCodes) {
-      answer.freedom = Freedom::kAnyCode;
-      return;
-    }
     AddOtherZero(codes);
     if (codes.size() == 1) return;
     answer.freedom = Freedom::kOneOf;
     output_.one_of[key] = std::move(codes);
+  }
+
+  // The same of more codes than a set has. What follows is free; the output itself has
+  // the interval.
+  void IncludeInterval(size_t index, uint32_t low, uint32_t high) {
+    if (output_.bounds.empty()) {
+      for (const ElementAnswer& each : output_.elements) {
+        output_.bounds.push_back({.low = each.code,
+                                  .high = each.code,
+                                  .wider_low = each.code,
+                                  .wider_high = each.code});
+      }
+    }
+    ElementAnswer& answer = output_.elements[index];
+    if (OrderOf(answer.code) < OrderOf(low)) low = answer.code;
+    if (OrderOf(answer.code) > OrderOf(high)) high = answer.code;
+    output_.bounds[index] = {
+        .low = low, .high = high, .wider_low = low, .wider_high = high};
+    answer.freedom = Freedom::kAnyCode;
   }
 
   // A zero among several codes has either sign.
