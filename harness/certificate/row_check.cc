@@ -131,7 +131,9 @@ Result<std::shared_ptr<const CaseAnswer>> ExpectedSecond(const SecondAnswer& sec
   const OpCase& op_case = *answer.op_case;
   std::optional<FedModel> changed;
   if (second.changed == kChangedInputs) {
-    changed = FedModel{op_case.model, OtherInputs(op_case.model, op_case.inputs)};
+    auto others = OtherInputs(op_case.model, op_case.inputs);
+    if (!others) return others.error();
+    changed = FedModel{op_case.model, *std::move(others)};
   } else if (second.changed == kChangedSize) {
     auto half = HalfWithSameConstants(op_case);
     if (!half) return half.error();

@@ -72,21 +72,19 @@ struct Change {
   uint64_t (*zero_point)(const NumberFormat&, uint64_t);
 };
 
-// Returns the role of an input of a model, or kData if that is not known. `bound` is the
-// model's.
-OperandRole RoleOf(const Model& model, const Result<BoundModel>& bound,
-                   const std::string& input) {
-  if (!bound) return OperandRole::kData;
-  const auto infos = bound->op->operands();
+// Returns the role of an input of a model of `op`, or kData if it is no operand.
+OperandRole RoleOf(const Model& model, const Operator& op, const std::string& input) {
+  const auto infos = op.operands();
   const auto& names = model.node.inputs;
   const auto at = static_cast<size_t>(std::ranges::find(names, input) - names.begin());
   return at < names.size() && at < infos.size() ? infos[at].role : OperandRole::kData;
 }
 
 // Returns the inputs with their elements in the reverse order, and changed.
-std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& inputs,
-                            const Change& change) {
+Result<std::vector<Tensor>> Changed(const Model& model, const std::vector<Tensor>& inputs,
+                                    const Change& change) {
   const auto bound = BindModel(model);
+  if (!bound) return bound.error();
   std::vector<Tensor> others;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& tensor = inputs[i];
@@ -95,7 +93,7 @@ std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& input
       continue;
     }
     const NumberFormat& format = FormatOf(tensor.type);
-    const OperandRole role = RoleOf(model, bound, model.inputs[i].name);
+    const OperandRole role = RoleOf(model, *bound->op, model.inputs[i].name);
     const auto other = role == OperandRole::kScale       ? change.scale
                        : role == OperandRole::kZeroPoint ? change.zero_point
                                                          : change.data;
@@ -119,12 +117,13 @@ FailureResult FindDecidedByPlainInputs(Backend& backend,
   if (!prepared) return prepared.error();
   const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&*prepared);
   if (once == nullptr) return kNoFailure;
-  const std::vector<Tensor> plain = PlainInputs(asked->model(), inputs);
+  const auto plain = PlainInputs(asked->model(), inputs);
+  if (!plain) return plain.error();
   const auto oracle = asked->Oracle();
   if (!oracle) return oracle.error();
-  const auto expected = (*oracle)->Evaluate(ViewsOf(plain));
+  const auto expected = (*oracle)->Evaluate(ViewsOf(*plain));
   if (!expected) return expected.error();
-  auto on_plain = RunPrepared(**once, ViewsOf(plain));
+  auto on_plain = RunPrepared(**once, ViewsOf(*plain));
   if (!on_plain) return on_plain.error();
   const RunResult first = Settled(*expected, *std::move(on_plain));
   if (auto failed = FormFailure(first, *expected)) {
@@ -142,11 +141,13 @@ FailureResult FindDecidedByPlainInputs(Backend& backend,
 
 }  // namespace
 
-std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs) {
+Result<std::vector<Tensor>> OtherInputs(const Model& model,
+                                        const std::vector<Tensor>& inputs) {
   return Changed(model, inputs, {OtherData, OtherScale, OtherZeroPoint});
 }
 
-std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& inputs) {
+Result<std::vector<Tensor>> PlainInputs(const Model& model,
+                                        const std::vector<Tensor>& inputs) {
   return Changed(model, inputs, {PlainData, PlainScale, PlainZeroPoint});
 }
 
@@ -154,13 +155,14 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
                             const std::vector<Tensor>& inputs,
                             const std::shared_ptr<const CaseAnswer>& expected,
                             std::span<const uint32_t> codes) {
-  const std::vector<Tensor> others = OtherInputs(model, inputs);
-  const auto made = ContentAnswers::Create(model, ViewsOf(others));
+  const auto others = OtherInputs(model, inputs);
+  if (!others) return others.error();
+  const auto made = ContentAnswers::Create(model, ViewsOf(*others));
   if (!made) return made.error();
   const auto& second = *made;
   const auto first = ContentAnswers::Create(model, ViewsOf(inputs), expected);
 
-  auto by_fresh = RunModel(backend, model, ViewsOf(others));
+  auto by_fresh = RunModel(backend, model, ViewsOf(*others));
   if (!by_fresh) return by_fresh.error();
   const RunResult fresh = Settled(*second->canonical(), *std::move(by_fresh));
   if (auto failed = FormFailure(fresh, *second->canonical())) {
@@ -182,7 +184,7 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
   auto kept = JudgeAgain(before, first, codes, kChangedPreparedModel,
                          "another prepared model does not answer as the one before");
   if (!kept || *kept) return kept;
-  auto on_others = RunPrepared(**once, ViewsOf(others));
+  auto on_others = RunPrepared(**once, ViewsOf(*others));
   if (!on_others) return on_others.error();
   kept = JudgeAgain(*std::move(on_others), second, CodesOf(*right), kChangedInputs,
                     "a prepared model, run on other inputs after the case's, does not "

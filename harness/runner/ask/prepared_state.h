@@ -19,13 +19,15 @@ namespace qconform {
 // Returns inputs of the same types and shapes, one for each of model.inputs. Elements
 // have the reverse order and the other sign (integers a and b keep their sign); scales
 // and zero points that are fed are changed. Zero points of floats keep their values
-// (QL-24).
-std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs);
+// (QL-24). An Error if the model cannot be bound.
+Result<std::vector<Tensor>> OtherInputs(const Model& model,
+                                        const std::vector<Tensor>& inputs);
 
 // Returns the plainest inputs of the same types and shapes: scales of 1, zero points of
 // 0, and elements in the reverse order with their sign bits cleared, 0 where they are not
-// finite.
-std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& inputs);
+// finite. An Error as above.
+Result<std::vector<Tensor>> PlainInputs(const Model& model,
+                                        const std::vector<Tensor>& inputs);
 
 // Runs three prepared models:
 //   the first on the inputs, on OtherInputs, and on the inputs again;

@@ -137,7 +137,7 @@ TEST(PreparedState, PlainInputs_HaveNeitherSignsNorScalesNorZeroPoints) {
       "QuantizeLinear/25@25/FLOAT-FLOAT8E8M0-INT8/per_axis/inputs/saturate=1/ties/0");
   ASSERT_TRUE(key.ok()) << key.error().message;
   const OpCase made = *MakeCase(*key, 1);
-  const std::vector<Tensor> plain = PlainInputs(made.model, made.inputs);
+  const std::vector<Tensor> plain = *PlainInputs(made.model, made.inputs);
   ASSERT_EQ(plain.size(), 3u);
   const int64_t count = *ElementCount(plain[0].shape);
   ASSERT_GT(count, 2);
@@ -293,7 +293,7 @@ TEST(PreparedState, InputsOfTheSecondRun_AreOthersThroughout) {
     const auto key = ParseCaseId(id);
     ASSERT_TRUE(key.ok()) << key.error().message;
     const OpCase made = *MakeCase(*key, 1);
-    const std::vector<Tensor> others = OtherInputs(made.model, made.inputs);
+    const std::vector<Tensor> others = *OtherInputs(made.model, made.inputs);
     ASSERT_EQ(others.size(), made.inputs.size());
     for (size_t i = 0; i < others.size(); ++i) {
       EXPECT_EQ(others[i].type, made.inputs[i].type);
