@@ -53,6 +53,12 @@ std::span<const Clause> Clauses();
 // Returns null if there is no clause with that id.
 const Clause* FindClause(std::string_view id);
 
+// What stands in place of an operator's name for clauses of small graphs.
+inline constexpr std::string_view kGraphs = "graphs";
+
+// Returns the clauses of small graphs, GR-01 to GR-20 (oracle/graphs/clauses.cc).
+std::vector<Clause> GraphClauses();
+
 // Returns the clauses that hold for every operator. `others`: the clauses of the
 // operators, for the ids that the text lists.
 std::vector<Clause> GeneralClauses(std::span<const Clause> others);

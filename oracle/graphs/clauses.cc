@@ -1,4 +1,4 @@
-#include "oracle/graphs/clauses.h"
+#include "oracle/core/clauses.h"
 
 namespace qconform {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "oracle/core/clauses.h"
 #include "oracle/core/operator.h"
-#include "oracle/graphs/clauses.h"
 
 namespace qconform {
 
