@@ -19,12 +19,20 @@ namespace qconform {
 
 namespace {
 
+// Those that have cases.
+std::vector<std::string> Asked(bool families) {
+  std::vector<std::string> subjects = JudgedOperators();
+  std::erase_if(subjects, [&](const std::string& op_type) {
+    return IsGraphFamily(op_type) != families;
+  });
+  return subjects;
+}
+
 std::vector<std::string> InUse(bool families) {
-  std::vector<std::string> subjects;
-  for (const std::string& op_type : JudgedOperators()) {
-    if (FindOperator(op_type) == nullptr || IsGraphFamily(op_type) != families) continue;
-    subjects.push_back(op_type);
-  }
+  std::vector<std::string> subjects = Asked(families);
+  std::erase_if(subjects, [](const std::string& op_type) {
+    return FindOperator(op_type) == nullptr;
+  });
   return subjects;
 }
 
@@ -59,13 +67,14 @@ std::vector<std::string> OperatorsAndFamilies() {
 
 std::vector<std::string> SubjectsOf(std::span<const std::string> patterns) {
   const auto families = std::ranges::count_if(patterns, MeansFamilies);
-  if (families == 0) return OperatorsInUse();
-  return families == std::ssize(patterns) ? FamiliesInUse() : OperatorsAndFamilies();
+  if (families == 0) return Asked(false);
+  return families == std::ssize(patterns) ? Asked(true) : JudgedOperators();
 }
 
 std::vector<OperatorRecord> OperatorRecords(std::span<const std::string> subjects) {
   std::vector<OperatorRecord> records;
   for (const std::string& op_type : subjects) {
+    if (FindOperator(op_type) == nullptr) continue;
     const OperatorCases& cases = *FindOperatorCases(op_type);
     OperatorRecord record;
     record.op_type = op_type;
