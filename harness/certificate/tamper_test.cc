@@ -84,7 +84,7 @@ TEST(Verify, OwnProfile_IsNamedInWordsThatNobodyTakesForMore) {
   EXPECT_EQ(verification.result, "conforms");
   EXPECT_TRUE(verification.own_profile);
   const std::string cells = std::to_string(made.report.cells.size());
-  const std::string lattice = std::to_string(LatticeIds().size());
+  const std::string lattice = std::to_string(LatticeIds(OperatorsInUse()).size());
   const std::string declinable =
       std::to_string(SelectCells({"*-FLOAT8E8M0-INT8/blocked"})->size());
   const std::string covers = "covers " + cells + " of the " + lattice +
