@@ -69,12 +69,13 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
   Add(faults,
       {"zero_point_of_output_ignored", "The zero point of the result is ignored.",
        "requantization for symmetric codes"},
-      {.rewrite = rewrites::IgnoreZeroPointOfOutput}, Both(kQuantizes, IntegerResult));
+      {.rewrite = rewrites::IgnoreZeroPointOfOutput},
+      Both(GivesValues, Both(kQuantizes, IntegerResult)));
   Add(faults,
       {"zero_point_of_operand_ignored",
        "The zero point of the first operand is ignored."},
       {.rewrite = rewrites::IgnoreZeroPointOfInput, .where = W::kFirst},
-      IntegerActivations);
+      Both(GivesValues, IntegerActivations));
   Add(faults,
       {"zero_point_of_second_operand_ignored",
        "The zero point of the last operand is ignored."},
@@ -167,12 +168,12 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
       {"scale_as_power_of_two", "Every scale is rounded to a power of two.",
        "accelerators that shift"},
       {.rewrite = rewrites::ScaleToPowerOfTwo},
-      Both(HasOneOf({"QuantizeLinear", "DequantizeLinear"}), Inexact));
+      Both(GivesValues, Both(HasOneOf({"QuantizeLinear", "DequantizeLinear"}), Inexact)));
   Add(faults,
       {"scale_through_bfloat16_in_graph", "FLOAT scales are rounded to BFLOAT16.",
        "parameters that are stored in half precision"},
       {.rewrite = rewrites::ScaleToBfloat16},
-      Both(ByteCodes, Both(FloatScales, Inexact)));
+      Both(GivesValues, Both(ByteCodes, Both(FloatScales, Inexact))));
   Add(faults,
       {"unsigned_codes_as_signed",
        "Unsigned codes of the first operand and their zero points are read as signed "
@@ -194,7 +195,8 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
        "Unsigned codes are moved by half of their range to signed ones, zero points are "
        "not.",
        "conversions from UINT8 to INT8"},
-      {.rewrite = rewrites::CodesMovedBy128, .where = W::kFirst}, UnsignedOperand);
+      {.rewrite = rewrites::CodesMovedBy128, .where = W::kFirst},
+      Both(GivesValues, UnsignedOperand));
 }
 
 }  // namespace qconform::graphs

@@ -39,6 +39,13 @@ inline DeclareGraph Both(DeclareGraph first, DeclareGraph then) {
   };
 }
 
+// Indices depend on the order of values only.
+inline Declaration GivesValues(const GraphFacts& f) {
+  return f.Has("ArgMax") || f.Has("ArgMin")
+             ? Equivalent("the order of values, and with it the index, is the same")
+             : Deviates();
+}
+
 inline Declaration ManyScales(const GraphFacts& f) {
   return f.granularity == "per_tensor" ? Equivalent("there is one scale") : Deviates();
 }

@@ -32,6 +32,12 @@ bool IsMean(std::string_view op_type) {
   return IsOneOf(op_type, {"AveragePool", "GlobalAveragePool", "ReduceMean"});
 }
 
+bool GivesIndices(const Workspace& graph) {
+  return std::ranges::any_of(graph.steps(), [](const GraphStep& step) {
+    return IsOneOf(step.node.op_type, {"ArgMax", "ArgMin"});
+  });
+}
+
 bool IsOfWeights(const Workspace& graph, size_t step) {
   if (!graph.steps()[step].Is(kDequantize)) return false;
   const std::string& output = graph.steps()[step].node.outputs.front();

@@ -28,6 +28,9 @@ inline bool IsOneOf(std::string_view op_type,
   return std::ranges::find(of, op_type) != of.end();
 }
 
+// Whether the graph gives indices, which depend on the order of values only.
+bool GivesIndices(const Workspace& graph);
+
 // Whether a step dequantizes the second operand of a sum.
 bool IsOfWeights(const Workspace& graph, size_t step);
 

@@ -49,6 +49,7 @@ std::vector<int> EditScales(Workspace& graph, Where where, Applies applies, Edit
 
 template <typename Applies>
 std::vector<int> DropZeroPoints(Workspace& graph, Where where, Applies applies) {
+  if (GivesIndices(graph)) return {};
   return AtEach(
       graph, where,
       [&](const Workspace& all, size_t step) {
@@ -322,6 +323,7 @@ std::vector<int> OutputsSwapped(Workspace& graph, Where) {
 }
 
 std::vector<int> ScaleToPowerOfTwo(Workspace& graph, Where where) {
+  if (GivesIndices(graph)) return {};
   return EditScales(
       graph, where, HasParameters, Elementwise([](std::vector<Number>& all) {
         for (Number& one : all) {
@@ -333,6 +335,7 @@ std::vector<int> ScaleToPowerOfTwo(Workspace& graph, Where where) {
 }
 
 std::vector<int> ScaleToBfloat16(Workspace& graph, Where where) {
+  if (GivesIndices(graph)) return {};
   // Elsewhere it hardly changes a code, or is reduced precision (GR-05, GR-06).
   for (size_t i = 0; i < graph.steps().size(); ++i) {
     const std::string& op_type = graph.steps()[i].node.op_type;
@@ -369,6 +372,7 @@ std::vector<int> UnsignedWeightsAsSigned(Workspace& graph, Where where) {
 }
 
 std::vector<int> CodesMovedBy128(Workspace& graph, Where where) {
+  if (GivesIndices(graph)) return {};
   return AtEach(graph, where, FirstReadsUnsigned, [](Workspace& all, size_t step) {
     if (ZeroPointOf(all, step) != nullptr) {
       step = all.EditInput(step, kZeroPointInput, ReadAsSigned);
