@@ -379,8 +379,9 @@ BoundedElement BoundArithmetic::Chosen(const BoundedElement& first,
     const auto a = EndsOf(first, is_exact);
     const auto b = EndsOf(second, is_exact);
     if (!a || !b) return OfKind(Kind::kFree);
-    (is_exact ? chosen.unrounded : chosen.rounded) = {choose(a->within, b->within),
-                                                      choose(a->wider, b->wider)};
+    BoundedEnds& ends = is_exact ? chosen.unrounded : chosen.rounded;
+    ends.within = choose(a->within, b->within);
+    ends.wider = choose(a->wider, b->wider);
   }
   chosen.value = choose(first.value, second.value);
   chosen.is_exact = IsExactCase(first, *format_) && IsExactCase(second, *format_);

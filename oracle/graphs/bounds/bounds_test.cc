@@ -183,6 +183,29 @@ TEST(GraphBounds, ReducedPrecisionIsOneCode) {
   EXPECT_EQ(answers[0].bounds[1].wider_high, 3u);
 }
 
+// GR-13 with a chooser: e = gamma(4) |v|, in BFLOAT16 4 / 252 of it. The greatest code of
+// two rows, 208 codes of y.
+TEST(GraphBounds, RequantizationBehindAChooser) {
+  SmallGraph graph;
+  graph
+      .Input("x", Integers(kUint8, {4, 3, 1, 1},
+                           {150, 88, 181, 88, 72, 222, 166, 199, 248, 160, 147, 166}))
+      .Input("s", TensorOf(kBfloat16, {1}, {0x3fea}))
+      .Input("z", Integers(kUint8, {1}, {0}))
+      .Add("DequantizeLinear", 19, {"x", "s", "z"}, {"d"}, {{"axis", int64_t{3}}})
+      .Input("axes", Integers(kInt64, {2}, {-3, 2}))
+      .Add("ReduceMax", 18, {"d", "axes"}, {"m"})
+      .Input("t", TensorOf(kBfloat16, {}, {0x3fcb}))
+      .Input("w", Integers(kUint8, {}, {0}))
+      .Add("QuantizeLinear", 19, {"m", "t", "w"}, {"y"})
+      .Output("y");
+  const auto answers = By(graph, "GR-13:fused_requantization");
+  ASSERT_EQ(answers.size(), 1u);
+  ASSERT_EQ(answers[0].elements.size(), 4u);
+  EXPECT_EQ(answers[0].bounds[0].low, 0xcdu);
+  EXPECT_EQ(answers[0].bounds[0].high, 0xd4u);
+}
+
 // GR-18: Relu acts on the ends.
 TEST(GraphBounds, ReluCutsTheInterval) {
   SmallGraph graph;
