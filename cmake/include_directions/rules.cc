@@ -315,6 +315,8 @@ class FileCheck {
 
   void CheckKnowledge() {
     if (!IsOutside()) return;
+    // The clauses of graphs refer to those of their nodes.
+    if (file_.path == "oracle/graphs/clauses.cc") return;
     for (const StringLiteral& literal : source_.strings) {
       if (include_lines_.count(literal.line) > 0) continue;
       for (const std::string& prefix : known_.clause_prefixes) {

@@ -492,12 +492,17 @@ TEST(CellsOfShard, Shards_DivideTheCellsEvenly) {
   EXPECT_EQ(seen.size(), all.size());
 }
 
-TEST(SelectCells, NoPattern_IsTheWholeLattice) {
+TEST(SelectCells, NoPattern_IsTheWholeLatticeOfOperators) {
   const auto selected = SelectCells({});
-  ASSERT_TRUE(selected.ok());
+  const auto graphs = SelectCells({std::string(kGraphFamilyPrefix) + "*"});
+  ASSERT_TRUE(selected.ok() && graphs.ok());
   size_t cells = 0;  // how many they are: cases/lattice/lattice_test.cc
-  for (const std::string& op_type : JudgedOperators()) cells += CellsOf(op_type).size();
+  size_t graph_cells = 0;
+  for (const std::string& op_type : JudgedOperators()) {
+    (IsGraphFamily(op_type) ? graph_cells : cells) += CellsOf(op_type).size();
+  }
   EXPECT_EQ(selected->size(), cells);
+  EXPECT_EQ(graphs->size(), graph_cells);
 }
 
 }  // namespace

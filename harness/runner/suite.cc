@@ -8,6 +8,7 @@
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
 #include "cases/negative/negative_model.h"
+#include "oracle/base/node.h"
 #include "oracle/base/sha256.h"
 #include "oracle/core/clauses.h"
 
@@ -25,8 +26,10 @@ std::string SuiteText(std::span<const std::string> subjects) {
               std::to_string(info.version) + "\n";
     }
   }
+  // The clauses of all operators hold for the nodes of graphs.
+  const bool has_graphs = std::ranges::any_of(subjects, IsGraphFamily);
   for (const Clause& clause : Clauses()) {
-    if (!clause.op_type.empty() && !has(clause.op_type)) continue;
+    if (!clause.op_type.empty() && !has(clause.op_type) && !has_graphs) continue;
     text += std::string(clause.id);
     for (const ClauseReading& reading : clause.readings)
       text += " " + std::string(reading.name);

@@ -62,6 +62,7 @@ TEST(Clauses, EachIsAskedAbout) {
     ++clauses[std::string(clause.op_type)];
     if (clause.op_type.empty()) continue;  // how readings and tiers are judged
     if (clause.kind == ClauseKind::kParametric) continue;
+    if (clause.op_type == kGraphs) continue;  // FamiliesOfGraphs_AskAllTogether
     EXPECT_TRUE(FindOperatorFaults(clause.op_type)->clauses_asked().contains(id) ||
                 models.contains(id))
         << id << ": a clause that nothing asks about";
@@ -69,11 +70,29 @@ TEST(Clauses, EachIsAskedAbout) {
   EXPECT_EQ(clauses["QuantizeLinear"], 33);
   EXPECT_EQ(clauses["QLinearMatMul"], 13);
   for (const std::string& op_type : JudgedOperators()) {
+    if (IsGraphFamily(op_type)) continue;
     EXPECT_GT(clauses[op_type], 0) << op_type;
     EXPECT_EQ(NotAsked(op_type, FindOperatorFaults(op_type)->clauses_asked()),
               std::set<std::string>())
         << op_type;
   }
+}
+
+TEST(Clauses, FamiliesOfGraphs_AskAllTogether) {
+  std::set<std::string> of_graphs;
+  for (const Clause& clause : Clauses()) {
+    if (clause.op_type == kGraphs) of_graphs.emplace(clause.id);
+  }
+  EXPECT_EQ(of_graphs.size(), 20u);
+  for (const std::string& op_type : JudgedOperators()) {
+    if (!IsGraphFamily(op_type)) continue;
+    const ClauseDecides& decides = FindOperatorFaults(op_type)->clauses_asked();
+    const std::set<std::string> not_asked = NotAsked(op_type, decides);
+    for (const auto& [clause, by] : decides) {
+      if (!not_asked.contains(clause)) of_graphs.erase(clause);
+    }
+  }
+  EXPECT_EQ(of_graphs, std::set<std::string>());
 }
 
 // The names of an operator's attributes, inputs and outputs.
