@@ -206,6 +206,24 @@ TEST(GraphBounds, RequantizationBehindAChooser) {
   EXPECT_EQ(answers[0].bounds[0].high, 0xd4u);
 }
 
+// GR-13: a constant of Pad has m = 1, so e = gamma(3) of it. Here v = 0x3d4517c4 /
+// 0x3b69976e lies 1.06 u below the tie 13.5: gamma(1) does not reach it, gamma(3) does.
+TEST(GraphBounds, ConstantsOfPadHaveTheDivision) {
+  SmallGraph graph;
+  Dequantize(graph, "x", Integers(kInt8, {1}, {1}), 0.1f, 0, "d");
+  graph.Input("pads", Integers(kInt64, {2}, {1, 0}))
+      .Input("c", TensorOf(kFloat, {}, {0x3d4517c4}))
+      .Add("Pad", 21, {"d", "pads", "c"}, {"p"})
+      .Input("s", TensorOf(kFloat, {}, {0x3b69976e}))
+      .Input("z", Integers(kInt8, {}, {0}))
+      .Add("QuantizeLinear", 21, {"p", "s", "z"}, {"y"})
+      .Output("y");
+  const auto answers = By(graph, "GR-13:fused_requantization");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].bounds[0].low, 13u);
+  EXPECT_EQ(answers[0].bounds[0].high, 14u);
+}
+
 // GR-18: Relu acts on the ends.
 TEST(GraphBounds, ReluCutsTheInterval) {
   SmallGraph graph;

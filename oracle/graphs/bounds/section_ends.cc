@@ -38,7 +38,9 @@ class Quantizer {
   }
 
   // Widens an element. Returns whether it is in the exact case.
-  bool Widen(const BoundedElement& element, size_t index) {
+  bool Widen(BoundedElement element, size_t index) {
+    // GR-13: a constant of Pad has m = 1, this division.
+    if (element.count == 0) element.has_slack = true;
     ElementAnswer& answer = output_.elements[index];
     if (answer.freedom == Freedom::kAnyCode) return false;
     if (element.kind == Kind::kFree) {
