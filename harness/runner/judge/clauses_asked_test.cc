@@ -115,7 +115,13 @@ TEST(Clauses, EachDiagnosisThatIsNamed_IsInTheCatalogue) {
                               "float_conv",
                               "scale_type_matmul",
                               "unspecified_requantization",
-                              "MM-10:reduced_precision_accumulation"};
+                              "MM-10:reduced_precision_accumulation",
+                              "QL-24:added_in_p@3",
+                              "fused_arithmetic",
+                              "fused_requantization",
+                              "float_sum",
+                              "reduced_precision",
+                              "reduced_precision_accumulation"};
   for (const std::string& op_type : JudgedOperators()) {
     known.merge(NamesOf(op_type));
   }
