@@ -140,7 +140,11 @@ TEST(GraphComposition, NeighboursOfFreeElementsAreJudged) {
   const auto& y = answers[0].elements;
   EXPECT_EQ(y[0].freedom, Freedom::kNone);  // the free element times 0
   EXPECT_EQ(y[0].code, 15u);
-  EXPECT_EQ(y[1].freedom, Freedom::kAnyCode);
+  // 256 codes, times 1, and 3 times 6.
+  EXPECT_EQ(y[1].freedom, Freedom::kOneOf);
+  ASSERT_EQ(answers[0].one_of.at(1).size(), 256u);
+  EXPECT_EQ(answers[0].one_of.at(1).front(), 18u);
+  EXPECT_EQ(answers[0].one_of.at(1).back(), 18u + 255);
   EXPECT_EQ(y[2].freedom, Freedom::kNone);
   EXPECT_EQ(y[3].code, 1u + 12u);
 }

@@ -266,39 +266,80 @@ class JudgedNode {
     }
   }
 
+  // A free element of an operand, and where the result depends on it.
+  struct FreeFactor {
+    size_t operand = 0;
+    int64_t index = 0;
+    std::vector<size_t> results;
+  };
+
   // A sum of products modulo 2^32 has another code if one factor changes by 1, unless the
-  // other factor is 0. So what depends on a free element is found by changing that.
+  // other factor is 0. So what depends on a free element is found by changing that. A
+  // result that depends on one of them may be what each of its codes gives.
   Status FreeWhatDepends(const Operands& operands, std::span<ComposedValue> values) {
+    std::vector<FreeFactor> factors;
     for (size_t k = 0; k < node_.inputs.size(); ++k) {
       const ComposedValue* operand = ValueAt(k);
       if (operand == nullptr || !HasSets(*operand)) continue;
-      std::vector<int64_t> free;
       for (size_t i = 0; i < operand->elements.size(); ++i) {
-        if (IsSet(operand->elements[i])) free.push_back(static_cast<int64_t>(i));
+        if (IsSet(operand->elements[i]))
+          factors.push_back({k, static_cast<int64_t>(i), {}});
       }
       if (node_.op->operands()[k].role == OperandRole::kZeroPoint ||
-          free.size() > kMostPerturbed) {
+          factors.size() > kMostPerturbed) {
         FreeAll(values);
         return Ok();
       }
-      Tensor changed = CopyOf(operand->view);
-      Operands with = operands;
-      with[k] = changed.view();
-      for (const int64_t i : free) {
-        const uint64_t code = ReadCode(operand->view, i);
-        WriteCode(changed.mutable_view(), i, code ^ 1);
-        const auto answers = Answers(with);
-        if (!answers) return answers.error();
-        WriteCode(changed.mutable_view(), i, code);
-        const std::vector<ElementAnswer>& others = answers->front().elements;
-        for (size_t e = 0; e < others.size(); ++e) {
-          if (others[e].code != values.front().elements[e].code) {
-            values.front().elements[e].freedom = Freedom::kAnyCode;
-          }
+    }
+    ComposedValue& value = values.front();
+    std::vector<int> count(value.elements.size(), 0);
+    for (FreeFactor& factor : factors) {
+      const uint64_t code = ReadCode(*operands[factor.operand], factor.index);
+      const auto answers = WithCode(operands, factor, code ^ 1);
+      if (!answers) return answers.error();
+      const std::vector<ElementAnswer>& others = answers->front().elements;
+      for (size_t e = 0; e < others.size(); ++e) {
+        if (others[e].code == value.elements[e].code) continue;
+        factor.results.push_back(e);
+        ++count[e];
+      }
+    }
+    for (const FreeFactor& factor : factors) {
+      const bool is_alone = std::ranges::any_of(
+          factor.results, [&](size_t result) { return count[result] == 1; });
+      const auto codes = PossibleCodes(*ValueAt(factor.operand), factor.index);
+      std::map<size_t, CodeUnion> united;
+      for (const size_t result : factor.results) {
+        if (count[result] != 1 || !codes) {
+          value.elements[result].freedom = Freedom::kAnyCode;
+        } else {
+          united.emplace(result, CodeUnion(value.view.type));
         }
+      }
+      if (!is_alone || !codes) continue;
+      for (const uint64_t code : *codes) {
+        const auto answers = WithCode(operands, factor, code);
+        if (!answers) return answers.error();
+        for (auto& [result, all] : united) {
+          const ElementAnswer& one = answers->front().elements[result];
+          all.Add(one, one.code);
+        }
+      }
+      for (const auto& [result, all] : united) {
+        all.Put(static_cast<int64_t>(result), value);
       }
     }
     return Ok();
+  }
+
+  // Returns the answers with another code in one place.
+  Result<std::vector<Answer>> WithCode(const Operands& operands, const FreeFactor& factor,
+                                       uint64_t code) {
+    Tensor changed = CopyOf(*operands[factor.operand]);
+    WriteCode(changed.mutable_view(), factor.index, code);
+    Operands with = operands;
+    with[factor.operand] = changed.view();
+    return Answers(with);
   }
 
   const GraphNode& node_;
