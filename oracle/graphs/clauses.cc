@@ -255,10 +255,16 @@ std::vector<Clause> Details() {
        .text =
            "Tier `subnormal` where a float node's exact result is not 0 and below the "
            "type's least normal; `degenerate_scale` where it overflows, or is an "
-           "infinity of finite operands.",
+           "infinity "
+           "of finite operands. Where the terms of an addition or a sum, by their "
+           "magnitudes and with the error of their operations, may be beyond the type's "
+           "greatest number, a partial sum may be infinite although the result is not: "
+           "the element is free, and `degenerate_scale`.",
        .source = kRule,
        .since_versions = All(),
-       .tests = {"GraphComposition.TiersAreTheLastOfAllNodes"}},
+       .tests = {"GraphComposition.TiersAreTheLastOfAllNodes",
+                 "GraphComposition.PartialSumsBeyondTheRangeAreFree",
+                 "GraphComposition.TermsThatCancelBeyondTheRangeAreFree"}},
   };
 }
 

@@ -175,6 +175,42 @@ TEST(GraphComposition, TiersAreTheLastOfAllNodes) {
   EXPECT_EQ(answers[0].elements[0].tier, Tier::kDegenerateScale);
 }
 
+// The mean of 912 times 4.27e35 is in FLOAT's range, the sum before the division is not:
+// a partial sum may be infinite, and then so is what follows.
+TEST(GraphComposition, PartialSumsBeyondTheRangeAreFree) {
+  SmallGraph graph;
+  AddDequantize(graph, "x", Integers(kUint8, {1, 1, 1, 4}, {228, 228, 228, 228}),
+                4.27e35f, 0, "d");
+  graph.Add("GlobalAveragePool", 1, {"d"}, {"m"});
+  AddQuantize(graph, "m", kUint8, 8e35f, 0, "y");
+  graph.Output("y");
+  auto answers = graph.Evaluate();
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, 122u);
+  EXPECT_EQ(answers[0].elements[0].tier, Tier::kDegenerateScale);
+  EXPECT_EQ(answers[0].elements[0].freedom, Freedom::kAnyCode);
+
+  // Below it everything is regular.
+  graph.tensor(1) = Floats({}, {4.27e34f});
+  graph.tensor(3) = Floats({}, {8e34f});
+  answers = graph.Evaluate();
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, 122u);
+  EXPECT_EQ(answers[0].elements[0].tier, Tier::kRegular);
+  EXPECT_EQ(answers[0].elements[0].freedom, Freedom::kNone);
+}
+
+TEST(GraphComposition, TermsThatCancelBeyondTheRangeAreFree) {
+  SmallGraph graph;
+  AddDequantize(graph, "a", Integers(kInt8, {1, 2}, {100, -100}), 2e36f, 0, "p");
+  AddDequantize(graph, "b", Integers(kInt8, {2, 1}, {1, 1}), 1.0f, 0, "q");
+  graph.Add("MatMul", 13, {"p", "q"}, {"y"}).Output("y");
+  const auto answers = graph.Evaluate();
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].tier, Tier::kDegenerateScale);
+  EXPECT_EQ(answers[0].elements[0].freedom, Freedom::kAnyCode);
+}
+
 // Row 1 does not use the subnormal x of row 0.
 TEST(GraphComposition, TiersOfIntegerSums) {
   SmallGraph graph;

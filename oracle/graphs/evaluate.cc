@@ -10,6 +10,7 @@
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
+#include "oracle/graphs/bounds/real.h"
 #include "oracle/graphs/wide_sum.h"
 
 namespace qconform {
@@ -105,7 +106,7 @@ class FloatEvaluator::Step {
       case WiredKind::kSub: {
         ExactValue second = ValueOf(sources[1]);
         if (wiring_.kind == WiredKind::kSub) second.negative = !second.negative;
-        return Computed(Add(ToUnrounded(ValueOf(sources[0])), second), sources);
+        return SumOfTwo(ValueOf(sources[0]), second, sources);
       }
       case WiredKind::kMul:
         return Computed(Multiply(ValueOf(sources[0]), ValueOf(sources[1])), sources);
@@ -123,7 +124,7 @@ class FloatEvaluator::Step {
       case WiredKind::kHardSigmoid:
         return Computed(HardSigmoid(ValueOf(sources[0])), sources);
       case WiredKind::kHardSwish:
-        return Computed(HardSwish(ValueOf(sources[0])), sources);
+        return HardSwishOf(sources[0], sources);
       case WiredKind::kNeg:
       case WiredKind::kAbs: {
         ExactValue x = ValueOf(sources[0]);
@@ -263,6 +264,31 @@ class FloatEvaluator::Step {
     return rounded.code;
   }
 
+  uint64_t SumOfTwo(const ExactValue& first, const ExactValue& second,
+                    std::span<const WiredElement> sources) {
+    const uint64_t code = Computed(Add(ToUnrounded(first), second), sources);
+    if (!IsFinite(first) || !IsFinite(second)) return code;
+    ExactValue magnitude = second;
+    magnitude.negative = false;
+    Unrounded size = ToUnrounded(first);
+    size.negative = false;
+    FreeIfOutOfRange(Add(size, magnitude), 2);
+    return code;
+  }
+
+  // x * 6 may be formed before it is divided by 6.
+  uint64_t HardSwishOf(const WiredElement& source,
+                       std::span<const WiredElement> sources) {
+    const ExactValue x = ValueOf(source);
+    const uint64_t code = Computed(HardSwish(x), sources);
+    if (x.value_class == kFinite) {
+      Unrounded size = Multiply(x, Whole(/*negative=*/false, 6));
+      size.negative = false;
+      FreeIfOutOfRange(size, 2);
+    }
+    return code;
+  }
+
   Unrounded HardSigmoid(const ExactValue& x) const {
     const Unrounded line = Add(Multiply(all_.alpha_, x), all_.beta_);
     if (line.value_class == kNan) return line;
@@ -294,6 +320,22 @@ class FloatEvaluator::Step {
     return DivideWide(product, Whole(/*negative=*/false, 6));
   }
 
+  // GR-20: where the sum of the magnitudes, with the error of so many additions, may be
+  // beyond the type's range, so may a partial sum, although the result is not.
+  void FreeIfOutOfRange(const Unrounded& size, size_t terms) {
+    if (size.value_class != kFinite) return;
+    const Real most = ToReal(Decode(*format_, LargestFinite(*format_)));
+    const Real magnitude = ToReal(size, Direction::kUp);
+    const int64_t units = int64_t{1} << (format_->mantissa_bits + 1);
+    // Each term has less than eight operations besides its additions.
+    const int64_t operations = std::min(static_cast<int64_t>(terms) + 8, units / 2);
+    const Real error = Divide(Multiply(magnitude, RealOf(operations), Direction::kUp),
+                              RealOf(units - operations), Direction::kUp);
+    if (Compare(qconform::Add(magnitude, error, Direction::kUp), most) <= 0) return;
+    answer_.tier = Tier::kDegenerateScale;
+    answer_.freedom = Freedom::kAnyCode;
+  }
+
   // What the terms of a sum are other than finite numbers.
   struct Specials {
     bool nan = false;
@@ -317,6 +359,7 @@ class FloatEvaluator::Step {
   uint64_t Sum(const WiredOutput& wired, size_t i,
                std::span<const WiredElement> sources) {
     WideSum sum;
+    WideSum size;  // of the magnitudes
     Specials specials;
     const bool has_alpha = wiring_.alpha != kOne;
     const auto add = [&](const ExactValue& a, const ExactValue& b,
@@ -325,6 +368,7 @@ class FloatEvaluator::Step {
       if (factor != nullptr) term = MultiplyWide(term, *factor);
       if (term.value_class == kFinite) {
         sum.Add(term);
+        size.Add(false, term.significand, term.exponent);
       } else {
         specials.Add(term);
       }
@@ -344,17 +388,21 @@ class FloatEvaluator::Step {
       finite = finite && IsFinite(bias);
       add(bias, wiring_.beta != kOne ? all_.beta_ : Whole(false, 1), nullptr);
     }
-    const auto special = specials.Sum();
-    return RoundTo(special ? *special : sum.Value(), finite);
+    if (const auto special = specials.Sum()) return RoundTo(*special, finite);
+    const uint64_t code = RoundTo(sum.Value(), finite);
+    FreeIfOutOfRange(size.Value(), sources.size() / 2);
+    return code;
   }
 
   uint64_t Mean(int64_t divisor, std::span<const WiredElement> sources) {
     WideSum sum;
+    WideSum size;  // of the magnitudes
     Specials specials;
     for (const WiredElement& source : sources) {
       const Unrounded term = ToUnrounded(ValueOf(source));
       if (term.value_class == kFinite) {
         sum.Add(term);
+        size.Add(false, term.significand, term.exponent);
       } else {
         specials.Add(term);
       }
@@ -363,8 +411,10 @@ class FloatEvaluator::Step {
     if (const auto special = specials.Sum()) return RoundTo(*special, finite);
     const Unrounded total = sum.Value();
     if (total.value_class != kFinite) return RoundTo(total, finite);
-    return RoundTo(DivideWide(total, Whole(false, static_cast<uint64_t>(divisor))),
-                   finite);
+    const uint64_t code =
+        RoundTo(DivideWide(total, Whole(false, static_cast<uint64_t>(divisor))), finite);
+    FreeIfOutOfRange(size.Value(), sources.size());
+    return code;
   }
 
   // --- conversion ---------------------------------------------------------------------
