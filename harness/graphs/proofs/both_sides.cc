@@ -12,7 +12,7 @@ namespace qconform::graphs {
 namespace {
 
 // All types of these proofs exist there.
-constexpr int kOpsetVersion = 21;
+constexpr int kOpsetVersion = 28;
 
 }  // namespace
 

@@ -18,6 +18,55 @@ using Integers = std::vector<int64_t>;
 
 std::string At(size_t i) { return "element " + std::to_string(i); }
 
+// Reshape of a matrix [16, 16] whose rows have a zero point each, or all the same one.
+Status AddReshaped(DataType type, const Integers& codes, float scale,
+                   Comparison& comparison) {
+  struct Form {
+    Integers shape;
+    int64_t axis;
+    bool is_moved;  // whether the axis is still that of the rows
+  };
+  static const Form kForms[] = {{{16, 4, 4}, 0, true},
+                                {{1, 16, 16}, 1, true},
+                                {{2, 8, 16}, 2, false},
+                                {{4, 4, 16}, 2, false}};
+  const Tensor x = MakeIntegers(type, {16, 16}, codes);
+  const Tensor scales = MakeFloats({16}, std::vector<float>(16, scale));
+  for (const bool differ : {true, false}) {
+    Integers zero_points(16, Least(type) + 100);
+    if (differ) std::iota(zero_points.begin(), zero_points.end(), Least(type) + 100);
+    const Tensor zeros = MakeIntegers(type, {16}, zero_points);
+    for (const Form& form : kForms) {
+      const bool holds = form.is_moved || !differ;
+      // Otherwise everything may overflow, whatever the zero point.
+      const bool shows = std::abs(scale) > 1e-30f && std::abs(scale) < 1e30f;
+      if (!holds && !shows) continue;
+      const Tensor shape = MakeIntegers(
+          DataType::kInt64, {static_cast<int64_t>(form.shape.size())}, form.shape);
+      const auto before =
+          Evaluate({MakeGraph({"x", "s", "z", "shape"},
+                              {MakeOp("DequantizeLinear", {"x", "s", "z"}, "d", kByRow),
+                               MakeOp("Reshape", {"d", "shape"}, "y")}),
+                    {x, scales, zeros, shape}});
+      if (!before) return before.error();
+      const auto after = Evaluate({MakeGraph({"x", "s", "z", "shape"},
+                                             {MakeOp("Reshape", {"x", "shape"}, "r"),
+                                              MakeOp("DequantizeLinear", {"r", "s", "z"},
+                                                     "y", {{"axis", form.axis}})}),
+                                   {x, scales, zeros, shape}});
+      if (!after) return after.error();
+      const Status added =
+          comparison.Add(*before, *after,
+                         {{0, before->size(), holds,
+                           "Reshape, " + ParametersText(type, scale, zero_points[0]) +
+                               ", axis " + std::to_string(form.axis) + " after it"}},
+                         At);
+      if (!added) return added;
+    }
+  }
+  return Ok();
+}
+
 }  // namespace
 
 Result<RewriteProof> ProveDequantizePastMover(ProofSize size) {
@@ -56,6 +105,8 @@ Result<RewriteProof> ProveDequantizePastMover(ProofSize size) {
                            At);
         if (!added) return added.error();
       }
+      const Status reshaped = AddReshaped(type, codes, scale, comparison);
+      if (!reshaped) return reshaped.error();
     }
   }
   return comparison.Take();
@@ -63,8 +114,8 @@ Result<RewriteProof> ProveDequantizePastMover(ProofSize size) {
 
 Result<RewriteProof> ProveDequantizePastChooser(ProofSize size) {
   Comparison comparison;
-  for (const DataType type :
-       {DataType::kUint4, DataType::kInt4, DataType::kUint8, DataType::kInt8}) {
+  for (const DataType type : {DataType::kUint2, DataType::kInt2, DataType::kUint4,
+                              DataType::kInt4, DataType::kUint8, DataType::kInt8}) {
     Integers codes = AllIntegers(type, ProofSize::kWhole);
     if (BitWidth(type) > 4) {
       std::erase_if(codes, [&](int64_t c) { return (c - Least(type)) % 17 > 1; });
@@ -99,6 +150,24 @@ Result<RewriteProof> ProveDequantizePastChooser(ProofSize size) {
                      std::to_string(codes[i % codes.size()]);
             });
         if (!added) return added.error();
+        for (const Chooser& chooser : ChoosersOfPairs()) {
+          std::vector<std::string> inputs{"x", "s", "z"};
+          inputs.insert(inputs.end(), chooser.inputs.begin(), chooser.inputs.end());
+          std::vector<Tensor> operands{PairsOf(type, codes), s, z};
+          operands.insert(operands.end(), chooser.operands.begin(),
+                          chooser.operands.end());
+          const auto other = Evaluate(
+              {MakeGraph(inputs, {MakeOp("DequantizeLinear", {"x", "s", "z"}, "d"),
+                                  chooser.node}),
+               operands});
+          if (!other) return other.error();
+          const Status compared = comparison.Add(
+              *other, *after,
+              {{0, other->size(), scale > 0,
+                chooser.node.op_type + ", " + ParametersText(type, scale, zero_point)}},
+              At);
+          if (!compared) return compared.error();
+        }
       }
     }
   }
@@ -113,7 +182,8 @@ struct SignPair {
 };
 constexpr SignPair kSignPairs[] = {{DataType::kUint8, DataType::kInt8},
                                    {DataType::kUint16, DataType::kInt16},
-                                   {DataType::kUint4, DataType::kInt4}};
+                                   {DataType::kUint4, DataType::kInt4},
+                                   {DataType::kUint2, DataType::kInt2}};
 
 // Half of the range less.
 Integers Shifted(const Integers& values, DataType with) {

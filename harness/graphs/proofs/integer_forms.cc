@@ -90,22 +90,53 @@ struct Pairs {
 };
 
 Node ArithmeticGraph(const char* op_type) {
-  return MakeGraph({"a", "a_scale", "b", "b_scale", "y_scale", "z"},
-                   {MakeOp("DequantizeLinear", {"a", "a_scale"}, "da"),
-                    MakeOp("DequantizeLinear", {"b", "b_scale"}, "db"),
+  return MakeGraph({"a", "a_scale", "za", "b", "b_scale", "zb", "y_scale", "z"},
+                   {MakeOp("DequantizeLinear", {"a", "a_scale", "za"}, "da"),
+                    MakeOp("DequantizeLinear", {"b", "b_scale", "zb"}, "db"),
                     MakeOp(op_type, {"da", "db"}, "f"),
                     MakeOp("QuantizeLinear", {"f", "y_scale", "z"}, "y")});
 }
 
-// Operands [a, 1] and [1, b]: MatMul's are matrices with K = 1.
+struct ZeroPointsOfNode {
+  int64_t a = 0;
+  int64_t b = 0;
+  int64_t y = 0;
+};
+
+// a as [rows, terms]: the k-th term of a row is the code k rows further down.
+Tensor RowsOf(const Integers& codes, size_t terms) {
+  Integers values;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    for (size_t k = 0; k < terms; ++k) values.push_back(codes[(i + k) % codes.size()]);
+  }
+  return MakeIntegers(
+      kType, {static_cast<int64_t>(codes.size()), static_cast<int64_t>(terms)}, values);
+}
+
+// b as [terms, columns], likewise.
+Tensor ColumnsOf(const Integers& codes, size_t terms) {
+  Integers values;
+  for (size_t k = 0; k < terms; ++k) {
+    for (size_t j = 0; j < codes.size(); ++j) {
+      values.push_back(codes[(j + k) % codes.size()]);
+    }
+  }
+  return MakeIntegers(
+      kType, {static_cast<int64_t>(terms), static_cast<int64_t>(codes.size())}, values);
+}
+
+// Operands [a, terms] and [terms, b]: matrices of MatMul, and with one term what Add and
+// Mul broadcast.
 Result<Codes> EvaluateArithmetic(const Node& graph, const Pairs& pairs, float a_scale,
-                                 float b_scale, float y_scale, int64_t zero_point = 0) {
-  const auto rows = static_cast<int64_t>(pairs.a.size());
-  const auto columns = static_cast<int64_t>(pairs.b.size());
-  return Evaluate({graph,
-                   {MakeIntegers(kType, {rows, 1}, pairs.a), MakeFloats({}, {a_scale}),
-                    MakeIntegers(kType, {1, columns}, pairs.b), MakeFloats({}, {b_scale}),
-                    MakeFloats({}, {y_scale}), MakeIntegers(kType, {}, {zero_point})}});
+                                 float b_scale, float y_scale,
+                                 const ZeroPointsOfNode& zero_points = {},
+                                 size_t terms = 1) {
+  return Evaluate(
+      {graph,
+       {RowsOf(pairs.a, terms), MakeFloats({}, {a_scale}),
+        MakeIntegers(kType, {}, {zero_points.a}), ColumnsOf(pairs.b, terms),
+        MakeFloats({}, {b_scale}), MakeIntegers(kType, {}, {zero_points.b}),
+        MakeFloats({}, {y_scale}), MakeIntegers(kType, {}, {zero_points.y})}});
 }
 
 // Small codes, which many scales are searched with.
@@ -158,20 +189,27 @@ Result<RewriteProof> ProveAddOfEqualScales(ProofSize size) {
   pairs.b = pairs.a;
   std::vector<float> scales = PlainScales(size);
   for (const float scale : Scales(ProofSize::kSmall)) {
-    if (!Overflows(512, scale)) scales.push_back(scale);
+    if (std::abs(scale) <= 0x1p118f) scales.push_back(scale);
   }
+  scales.insert(scales.end(), {0x1p118f, -0x1p118f, 0x1.fffffep117f});
+  const ZeroPointsOfNode zero_points_of_pairs[] = {
+      {0, 0, 0},       {0, 0, -128},   {0, 0, 127},     {-128, -128, -128},
+      {127, 127, 127}, {-128, 127, 0}, {127, -128, 127}};
   for (const float scale : scales) {
-    for (const int64_t zero_point : {int64_t{0}, int64_t{-128}, int64_t{127}}) {
+    for (const ZeroPointsOfNode& zero_points : zero_points_of_pairs) {
       const auto before =
-          EvaluateArithmetic(graph, pairs, scale, scale, scale, zero_point);
+          EvaluateArithmetic(graph, pairs, scale, scale, scale, zero_points);
       if (!before) return before.error();
       Integers after;
       for (const int64_t a : pairs.a) {
-        for (const int64_t b : pairs.b) after.push_back(Saturated(a + b + zero_point));
+        for (const int64_t b : pairs.b) {
+          after.push_back(
+              Saturated(a - zero_points.a + b - zero_points.b + zero_points.y));
+        }
       }
       const Status added = comparison.Add(
           *before, CodesOf(kType, after),
-          {{0, before->size(), true, ParametersText(kType, scale, zero_point)}},
+          {{0, before->size(), true, ParametersText(kType, scale, zero_points.y)}},
           [&](size_t i) {
             return "a = " + std::to_string(pairs.a[i / pairs.b.size()]) +
                    ", b = " + std::to_string(pairs.b[i % pairs.b.size()]);
@@ -186,23 +224,11 @@ namespace {
 
 Node MatMulGraph() { return ArithmeticGraph("MatMul"); }
 
-// QLinearMatMul with zero points of 0.
 Node IntegerMatMulGraph() {
   return MakeGraph(
-      {"a", "a_scale", "z", "b", "b_scale", "y_scale"},
-      {MakeOp("QLinearMatMul", {"a", "a_scale", "z", "b", "b_scale", "z", "y_scale", "z"},
-              "y")});
-}
-
-Result<Codes> EvaluateIntegerMatMul(const Pairs& pairs, float a_scale, float b_scale,
-                                    float y_scale) {
-  const auto rows = static_cast<int64_t>(pairs.a.size());
-  const auto columns = static_cast<int64_t>(pairs.b.size());
-  return Evaluate(
-      {IntegerMatMulGraph(),
-       {MakeIntegers(kType, {rows, 1}, pairs.a), MakeFloats({}, {a_scale}),
-        MakeIntegers(kType, {}, {0}), MakeIntegers(kType, {1, columns}, pairs.b),
-        MakeFloats({}, {b_scale}), MakeFloats({}, {y_scale})}});
+      {"a", "a_scale", "za", "b", "b_scale", "zb", "y_scale", "z"},
+      {MakeOp("QLinearMatMul",
+              {"a", "a_scale", "za", "b", "b_scale", "zb", "y_scale", "z"}, "y")});
 }
 
 // The same as convolutions: x [a, 1, 1], w [b, 1, 1].
@@ -231,11 +257,10 @@ Result<Codes> EvaluateConv(bool is_integer, const Pairs& pairs, float a_scale,
                    {x, sa, w, sb, sy, z}});
 }
 
-// Both sides of a sum of one product, over small codes and plain scales.
+// Adds both sides of a sum over small codes and plain scales.
 template <typename BothSides>
-Result<RewriteProof> ProveSumNever(ProofSize size, BothSides both_sides) {
-  Comparison comparison;
-  Smallest smallest;
+Status AddSums(ProofSize size, Comparison& comparison, Smallest& smallest,
+               BothSides both_sides) {
   const std::vector<float> scales = PlainScales(size);
   for (const float a_scale : scales) {
     for (const float b_scale : {1.0f, 0.1f}) {
@@ -254,24 +279,46 @@ Result<RewriteProof> ProveSumNever(ProofSize size, BothSides both_sides) {
       }
     }
   }
-  return TakeNever(std::move(comparison), smallest);
+  return Ok();
 }
 
 }  // namespace
 
 Result<RewriteProof> ProveMatMulToInteger(ProofSize size) {
-  return ProveSumNever(size, [](float a_scale, float b_scale, float y_scale) {
-    return std::pair(
-        EvaluateArithmetic(MatMulGraph(), kSmallCodes, a_scale, b_scale, y_scale),
-        EvaluateIntegerMatMul(kSmallCodes, a_scale, b_scale, y_scale));
-  });
+  Comparison comparison;
+  Smallest shown;  // of MatMul, K = 1
+  for (const char* op_type : {"MatMul", "Gemm"}) {
+    for (const size_t terms : {1u, 2u, 3u}) {
+      const Node graph = ArithmeticGraph(op_type);
+      Smallest smallest;
+      const Status added = AddSums(
+          size, comparison, smallest, [&](float a_scale, float b_scale, float y_scale) {
+            return std::pair(EvaluateArithmetic(graph, kSmallCodes, a_scale, b_scale,
+                                                y_scale, {}, terms),
+                             EvaluateArithmetic(IntegerMatMulGraph(), kSmallCodes,
+                                                a_scale, b_scale, y_scale, {}, terms));
+          });
+      if (!added) return added.error();
+      if (!smallest.get()) {
+        return Error{"rewrite: expected a difference of " + std::string(op_type) +
+                     " with K = " + std::to_string(terms) + ", got none"};
+      }
+      if (!shown.get()) shown = smallest;
+    }
+  }
+  return TakeNever(std::move(comparison), shown);
 }
 
 Result<RewriteProof> ProveConvToInteger(ProofSize size) {
-  return ProveSumNever(size, [](float a_scale, float b_scale, float y_scale) {
-    return std::pair(EvaluateConv(false, kSmallCodes, a_scale, b_scale, y_scale),
-                     EvaluateConv(true, kSmallCodes, a_scale, b_scale, y_scale));
-  });
+  Comparison comparison;
+  Smallest smallest;
+  const Status added = AddSums(
+      size, comparison, smallest, [](float a_scale, float b_scale, float y_scale) {
+        return std::pair(EvaluateConv(false, kSmallCodes, a_scale, b_scale, y_scale),
+                         EvaluateConv(true, kSmallCodes, a_scale, b_scale, y_scale));
+      });
+  if (!added) return added.error();
+  return TakeNever(std::move(comparison), smallest);
 }
 
 Result<RewriteProof> ProveMatMulOfPowersOfTwo(ProofSize size) {
@@ -280,19 +327,36 @@ Result<RewriteProof> ProveMatMulOfPowersOfTwo(ProofSize size) {
   const int64_t step = size == ProofSize::kWhole ? 3 : 15;
   for (int64_t c = Least(kType); c <= Greatest(kType); c += step) pairs.a.push_back(c);
   pairs.b = pairs.a;
+  struct ScalesOfNode {
+    float a, b, y;
+  };
+  std::vector<ScalesOfNode> scales{
+      {0x1p-40f, 0x1p-40f, 0x1p40f}, {0x1p40f, 0x1p40f, 0x1p-40f},
+      {0x1p40f, 0x1p-40f, 64.0f},    {0x1p-40f, -0x1p-40f, 0x1p-40f},
+      {0x1p40f, 0x1p40f, 0x1p40f},   {-0x1p40f, 0x1p-30f, 0x1p20f}};
   for (const float a_scale : {1.0f, 0.25f, -0.5f}) {
     for (const float b_scale : {1.0f, 0x1p-10f}) {
       for (const float y_scale : {1.0f, 64.0f, 0x1p-7f, -8.0f}) {
-        const auto before =
-            EvaluateArithmetic(MatMulGraph(), pairs, a_scale, b_scale, y_scale);
+        scales.push_back({a_scale, b_scale, y_scale});
+      }
+    }
+  }
+  for (const auto& [a_scale, b_scale, y_scale] : scales) {
+    for (const ZeroPointsOfNode& zero_points :
+         {ZeroPointsOfNode{}, ZeroPointsOfNode{-128, 127, 5}}) {
+      for (const size_t terms : {1u, 2u, 3u}) {
+        const auto before = EvaluateArithmetic(MatMulGraph(), pairs, a_scale, b_scale,
+                                               y_scale, zero_points, terms);
         if (!before) return before.error();
-        const auto after = EvaluateIntegerMatMul(pairs, a_scale, b_scale, y_scale);
+        const auto after = EvaluateArithmetic(IntegerMatMulGraph(), pairs, a_scale,
+                                              b_scale, y_scale, zero_points, terms);
         if (!after) return after.error();
-        const Status added =
-            comparison.Add(*before, *after,
-                           {{0, before->size(), true,
-                             "INT8, powers of two up to y_scale " + DecimalOf(y_scale)}},
-                           [](size_t i) { return "element " + std::to_string(i); });
+        const Status added = comparison.Add(
+            *before, *after,
+            {{0, before->size(), true,
+              "INT8, scales " + DecimalOf(a_scale) + ", " + DecimalOf(b_scale) +
+                  ", y_scale " + DecimalOf(y_scale) + ", K = " + std::to_string(terms)}},
+            [](size_t i) { return "element " + std::to_string(i); });
         if (!added) return added.error();
       }
     }

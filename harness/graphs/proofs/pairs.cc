@@ -112,11 +112,18 @@ Result<RewriteProof> ProveDropPair(ProofSize size) {
       if (!added) return added.error();
     }
   }
-  for (const DataType type : {DataType::kFloat8E4M3FN, DataType::kFloat8E4M3FNUZ,
-                              DataType::kFloat8E5M2, DataType::kFloat8E5M2FNUZ}) {
-    for (const float scale : PlainScales(size)) {
-      const Status added = AddFloatPairsOf(type, scale, comparison);
-      if (!added) return added.error();
+  for (const DataType type :
+       {DataType::kFloat8E4M3FN, DataType::kFloat8E4M3FNUZ, DataType::kFloat8E5M2,
+        DataType::kFloat8E5M2FNUZ, DataType::kFloat4E2M1, DataType::kFloat6E2M3,
+        DataType::kFloat6E3M2}) {
+    std::vector<float> scales = PlainScales(size);
+    scales.insert(scales.end(), {0x1p-100f, 0x1.000002p-100f, 0x1.555556p-90f,
+                                 0x1.99999ap90f, 0x1.fffffep99f, 0x1p100f});
+    for (const float scale : scales) {
+      for (const float either : {scale, -scale}) {
+        const Status added = AddFloatPairsOf(type, either, comparison);
+        if (!added) return added.error();
+      }
     }
   }
   const auto counted = ProveAllSignificands(size);
@@ -223,9 +230,10 @@ Result<RewriteProof> ProveDropPairAroundPad(ProofSize size) {
   Comparison comparison;
   const Node pad = MakeOp("Pad", {"d", "pads"}, "m");
   for (const DataType type : {DataType::kUint8, DataType::kInt8}) {
-    for (const float scale : PlainScales(size)) {
+    const Integers codes = AllIntegers(type, size);
+    const Tensor x = MakeIntegers(type, {static_cast<int64_t>(codes.size())}, codes);
+    for (const float scale : Scales(size)) {
       for (const int64_t zero_point : ZeroPoints(type, size)) {
-        const Tensor x = MakeIntegers(type, {2}, {Least(type), Greatest(type)});
         const Tensor pads = Amounts({1, 1});
         const auto before = Evaluate(
             {AroundGraph({"x", "s", "z", "pads"}, {pad}),
@@ -236,7 +244,10 @@ Result<RewriteProof> ProveDropPairAroundPad(ProofSize size) {
         if (!after) return after.error();
         const Status added = comparison.Add(
             *before, *after,
-            {{0, 4, zero_point == 0, ParametersText(type, scale, zero_point)}}, At);
+            {{0, before->size(),
+              zero_point == 0 && StaysFinite(type, codes, scale, zero_point),
+              ParametersText(type, scale, zero_point)}},
+            At);
         if (!added) return added.error();
       }
     }
@@ -256,8 +267,8 @@ Integers ChosenCodes(DataType type) {
   return codes;
 }
 
-constexpr DataType kPaired[] = {DataType::kUint4, DataType::kInt4, DataType::kUint8,
-                                DataType::kInt8};
+constexpr DataType kPaired[] = {DataType::kUint2, DataType::kInt2,  DataType::kUint4,
+                                DataType::kInt4,  DataType::kUint8, DataType::kInt8};
 
 }  // namespace
 
@@ -293,6 +304,22 @@ Result<RewriteProof> ProveDropPairAroundChooser(ProofSize size) {
                      std::to_string(IntegerOf(type, (*before)[i]));
             });
         if (!added) return added.error();
+        for (const Chooser& chooser : ChoosersOfPairs()) {
+          std::vector<std::string> inputs{"x", "s", "z"};
+          inputs.insert(inputs.end(), chooser.inputs.begin(), chooser.inputs.end());
+          std::vector<Tensor> operands{PairsOf(type, codes), MakeFloats({}, {scale}),
+                                       MakeIntegers(type, {}, {zero_point})};
+          operands.insert(operands.end(), chooser.operands.begin(),
+                          chooser.operands.end());
+          const auto chosen = Evaluate({AroundGraph(inputs, {chooser.node}), operands});
+          if (!chosen) return chosen.error();
+          const Status compared = comparison.Add(
+              *chosen, CodesOf(type, after),
+              {{0, chosen->size(), holds,
+                chooser.node.op_type + ", " + ParametersText(type, scale, zero_point)}},
+              At);
+          if (!compared) return compared.error();
+        }
       }
     }
   }
@@ -429,11 +456,21 @@ Result<RewriteProof> ProveMergePairs(ProofSize size) {
   for (const DataType type : kPaired) {
     std::vector<float> firsts{0.1f};
     if (size == ProofSize::kWhole) {
-      firsts.insert(firsts.end(), {1.0f, 0.7f, 1.0f / 3.0f});
+      firsts.insert(firsts.end(), {1.0f, 0.7f, 1.0f / 3.0f, -0.3f, 0x1p-100f,
+                                   0x1.99999ap-94f, 0x1.555556p94f, 0x1p100f});
     }
     for (const float first : firsts) {
       for (const float second : SecondScales(first, size)) {
+        if (std::abs(second) < 0x1p-100f || std::abs(second) > 0x1p100f) continue;
         const Status added = AddMerged(type, first, second, size, comparison);
+        if (!added) return added.error();
+      }
+    }
+  }
+  if (size == ProofSize::kWhole) {
+    for (const DataType type : {DataType::kUint16, DataType::kInt16}) {
+      for (const float second : SecondScales(0.1f, size)) {
+        const Status added = AddMerged(type, 0.1f, second, size, comparison);
         if (!added) return added.error();
       }
     }

@@ -21,7 +21,8 @@ float Below(float value) { return std::nextafter(value, -kInfinity); }
 
 const std::vector<DataType>& IntegerTypes() {
   using enum DataType;
-  static const std::vector<DataType> types{kUint8, kInt8, kUint16, kInt16, kUint4, kInt4};
+  static const std::vector<DataType> types{kUint8, kInt8, kUint16, kInt16,
+                                           kUint4, kInt4, kUint2,  kInt2};
   return types;
 }
 
@@ -89,11 +90,15 @@ std::vector<float> ThresholdInputs(float scale, DataType type) {
   const double step = std::max(1.0, std::floor(range / 512));
   std::vector<float> inputs{0.0f,      -0.0f,      kLeastPositive, -kLeastPositive,
                             kGreatest, -kGreatest, kInfinity,      -kInfinity};
+  const auto add = [&](double at) {
+    const auto x = static_cast<float>(at * s);
+    inputs.insert(inputs.end(), {x, Above(x), Below(x)});
+  };
+  add(-0.5);
+  add(0.5);
   for (double k = -range - 1; k <= range + 1; k += step) {
-    for (const double at : {k, k + 0.5}) {
-      const auto x = static_cast<float>(at * s);
-      inputs.insert(inputs.end(), {x, Above(x), Below(x)});
-    }
+    add(k);
+    add(k + 0.5);
   }
   return inputs;
 }

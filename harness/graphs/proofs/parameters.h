@@ -10,14 +10,15 @@
 
 namespace qconform::graphs {
 
-// The integer types that QuantizeLinear gives at opset_version 21.
+// The integer types that QuantizeLinear gives at the newest opset_version.
 const std::vector<DataType>& IntegerTypes();
 
 // Least and greatest integer of a type.
 int64_t Least(DataType type);
 int64_t Greatest(DataType type);
 
-// All integers of a type; of 16 bits every 251st and those at the ends.
+// All integers of a type; of 16 bits every seventh (of the small
+// size: every 251st) and those at the ends.
 std::vector<int64_t> AllIntegers(DataType type, ProofSize size);
 
 // Zero points: all of a type of at most 8 bits (of the small size: and of 16 bits, five

@@ -36,6 +36,22 @@ bool StaysFinite(DataType type, const std::vector<int64_t>& integers, float scal
   });
 }
 
+std::vector<Chooser> ChoosersOfPairs() {
+  return {{MakeOp("MaxPool", {"d"}, "m", {{"kernel_shape", std::vector<int64_t>{2}}})},
+          {MakeOp("ReduceMax", {"d", "axes"}, "m"),
+           {"axes"},
+           {MakeIntegers(DataType::kInt64, {1}, {2})}}};
+}
+
+Tensor PairsOf(DataType type, const std::vector<int64_t>& codes) {
+  std::vector<int64_t> pairs;
+  for (const int64_t a : codes) {
+    for (const int64_t b : codes) pairs.insert(pairs.end(), {a, b});
+  }
+  const auto count = static_cast<int64_t>(codes.size() * codes.size());
+  return MakeIntegers(type, {count, 1, 2}, pairs);
+}
+
 int64_t RoundedQuotient(Int128 numerator, Int128 denominator) {
   const bool is_negative = (numerator < 0) != (denominator < 0);
   const Int128 n = numerator < 0 ? -numerator : numerator;

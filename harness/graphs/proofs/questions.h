@@ -40,6 +40,17 @@ std::string ParametersText(DataType type, float scale, int64_t zero_point);
 bool StaysFinite(DataType type, const std::vector<int64_t>& integers, float scale,
                  int64_t zero_point);
 
+// A node that chooses the greatest of two values next to each other: MaxPool, ReduceMax.
+struct Chooser {
+  Node node;  // from "d" to "m"
+  std::vector<std::string> inputs{};
+  std::vector<Tensor> operands{};
+};
+std::vector<Chooser> ChoosersOfPairs();
+
+// All pairs of the codes: [pairs, 1, 2].
+Tensor PairsOf(DataType type, const std::vector<int64_t>& codes);
+
 // numerator / denominator, to the nearest integer, ties to even. Precondition: the
 // denominator is not 0.
 int64_t RoundedQuotient(Int128 numerator, Int128 denominator);
