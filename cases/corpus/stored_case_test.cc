@@ -126,7 +126,9 @@ TEST(StoredCase, DamagedGraph_IsAnErrorThatNamesTheField) {
       {"[\"x_real\"], \"outputs\": [\"y_real\"]", "[\"z\"], \"outputs\": [\"y_real\"]",
        "nodes: node input 'z' is neither"},
       {"[\"x_real\"], \"outputs\": [\"y_real\"]",
-       "[\"y_real\"], \"outputs\": [\"y_real\"]", "a cycle"},
+       "[\"y_real\"], \"outputs\": [\"y_real\"]",
+       "case.json: nodes: expected an order in which each node follows its inputs, got a "
+       "cycle"},
       {"\"inputs\": [\"x\", \"x_scale\"]", "\"inputs\": [\"x_scale\", \"x\"]",
        "first uses of operands"},
       {"\"name\": \"y_scale\"", "\"name\": \"x\"", "graph input 'x' is there twice"},

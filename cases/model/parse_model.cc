@@ -230,8 +230,10 @@ Status SortNodes(std::vector<Node>& nodes) {
           node.inputs, [&](const std::string& name) { return to_come.contains(name); });
     });
     if (found == nodes.end()) {
-      return Expected("nodes", "an order in which each node follows its inputs",
-                      "a cycle with node output " + Quoted(*to_come.begin()));
+      return Error{
+          "expected an order in which each node follows its inputs, got a cycle "
+          "with node output " +
+          Quoted(*to_come.begin())};
     }
     for (const std::string& name : found->outputs) {
       if (const auto one = to_come.find(name); one != to_come.end()) to_come.erase(one);

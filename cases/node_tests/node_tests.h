@@ -42,11 +42,12 @@ struct BrokenNodeTest {
   std::string message;
 };
 
-// A folder whose model is valid but not judged: another operator, or several of which one
-// is another.
+// A folder whose model is valid but not judged: another operator, or a graph that is not
+// read.
 struct SkippedNodeTest {
   std::string name;
   std::vector<std::string> operators;
+  std::string reason;  // "has 9 nodes; graphs of 2 to 8 are read"
 };
 
 // All folders of a directory, sorted by name within each kind.
@@ -67,7 +68,7 @@ using IsGraphNodeOf = bool (*)(const std::string& op_type);
 // data/node, backend/test/data/node, onnx/backend/test/data/node). `directory` may
 // also be the folder of one test. A broken folder does not hide the others. Returns
 // an Error if there is no directory, or if it has neither a node test of these
-// operators nor a broken one.
+// operators nor a broken one; it says why the first folders are not read.
 Result<NodeTests> ReadNodeTests(std::string_view directory,
                                 std::span<const std::string> op_types,
                                 IsGraphNodeOf is_graph_node = nullptr);

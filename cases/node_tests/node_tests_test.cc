@@ -249,8 +249,10 @@ TEST_F(NodeTestsTest, NoNodeTests_IsAnError) {
               HasSubstr("0 node tests found of QuantizeLinear, QLinearMatMul"));
   ASSERT_TRUE(Write("test_a").ok());
   const std::vector<std::string> other{"Relu"};
-  EXPECT_THAT(ReadNodeTests(directory_.string(), other).error().message,
-              HasSubstr("0 node tests found of Relu; the 1 folders are of other"));
+  EXPECT_THAT(
+      ReadNodeTests(directory_.string(), other).error().message,
+      HasSubstr("0 node tests found of Relu; the 1 folder is of other operators or "
+                "graphs: test_a: 'QuantizeLinear' is not judged"));
   EXPECT_THAT(ReadNodeTests((directory_ / "none").string(), kOperators).error().message,
               HasSubstr("none: is missing"));
   EXPECT_THAT(ReadNodeTests((directory_ / "test_a/model.onnx").string(), kOperators)
@@ -319,6 +321,74 @@ TEST_F(NodeTestsTest, AGraph_IsReadIfItsNodesAre) {
   const NodeTests both = read([](const std::string&) { return true; });
   ASSERT_THAT(both.tests, SizeIs(2));
   EXPECT_EQ(both.tests[0].model, graph);
+}
+
+// A model of quantizing nodes and Identity, of which `spoil` makes a graph that is not
+// read.
+TEST_F(NodeTestsTest, GraphThatIsNotRead_IsNamedWithItsReason) {
+  struct Row {
+    std::string says;
+    std::function<void(Node&)> spoil;
+  };
+  const Row kRows[] = {
+      {"has 9 nodes; graphs of 2 to 8 nodes are read",
+       [](Node& graph) {
+         graph.body.front().outputs = {"h0"};
+         for (int i = 0; i < 7; ++i) {
+           const std::string from = "h" + std::to_string(i);
+           const std::string to = i == 6 ? "h" : "h" + std::to_string(i + 1);
+           graph.body.insert(graph.body.end() - 1, {"Identity", "", {from}, {to}, {}});
+         }
+       }},
+      {"'Softmax' is not judged in graphs",
+       [](Node& graph) { graph.body[0].op_type = "Softmax"; }},
+      {"'com.example.Identity' is not judged in graphs",
+       [](Node& graph) { graph.body[0].domain = "com.example"; }},
+      {"no node quantizes or dequantizes",
+       [](Node& graph) {
+         graph.body[1] = {"Identity", "", {"h"}, {"y"}, {}};
+       }},
+  };
+  const auto is_graph_node = [](const std::string& node) {
+    return node == "Identity" || node == "QuantizeLinear";
+  };
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.says);
+    Model graph = SmallModel();
+    graph.node = {kGraphOpType,
+                  "",
+                  {"x", "s", "z"},
+                  {"y"},
+                  {},
+                  {{"Identity", "", {"x"}, {"h"}, {}},
+                   {"QuantizeLinear", "", {"h", "s", "z"}, {"y"}, {}}}};
+    row.spoil(graph.node);
+    const fs::path folder = directory_ / "test_graph";
+    fs::create_directories(folder);
+    Put(folder / "model.onnx", SerializeModel(graph));
+    const auto alone = ReadNodeTests(directory_.string(), kOperators, is_graph_node);
+    ASSERT_FALSE(alone.ok());
+    EXPECT_THAT(
+        alone.error().message,
+        HasSubstr(", or of graphs of 2 to 8 nodes, one of which is of these; the 1 "
+                  "folder is of other operators or graphs: test_graph: " +
+                  row.says));
+    ASSERT_TRUE(Write("test_node").ok());
+    const auto both = ReadNodeTests(directory_.string(), kOperators, is_graph_node);
+    ASSERT_TRUE(both.ok()) << both.error().message;
+    EXPECT_THAT(both->tests, SizeIs(1));
+    EXPECT_EQ(both->skipped.at(0).reason, row.says);
+    fs::remove_all(directory_ / "test_node");
+  }
+}
+
+TEST_F(NodeTestsTest, ManyFoldersOfOthers_AreNamedInPart) {
+  for (const char* name : {"test_a", "test_b", "test_c", "test_d", "test_e"}) {
+    ASSERT_TRUE(Write(name).ok());
+  }
+  const std::vector<std::string> other{"Relu"};
+  EXPECT_THAT(ReadNodeTests(directory_.string(), other).error().message,
+              HasSubstr("test_c: 'QuantizeLinear' is not judged; and 2 more"));
 }
 
 }  // namespace

@@ -122,15 +122,46 @@ Result<NodeTest> ReadNodeTest(const fs::path& folder, const std::string& bytes) 
   return test;
 }
 
-// Whether a model with these nodes is read.
-bool AreRead(std::span<const std::string> nodes, std::span<const std::string> op_types,
-             IsGraphNodeOf is_graph_node) {
+// Returns "2 to 8 nodes", the sizes of graphs that are read.
+std::string SizesOfGraphs() {
+  return "2 to " + std::to_string(kMostGraphNodes) + " nodes";
+}
+
+// Returns why a model with these nodes is not read, or an empty text if it is.
+std::string WhyNotRead(std::span<const std::string> nodes,
+                       std::span<const std::string> op_types,
+                       IsGraphNodeOf is_graph_node) {
   const auto is_one = [&](const std::string& node) {
     return std::ranges::find(op_types, node) != op_types.end();
   };
-  if (nodes.size() == 1) return is_one(nodes.front());
-  return nodes.size() <= kMostGraphNodes && is_graph_node != nullptr &&
-         std::ranges::any_of(nodes, is_one) && std::ranges::all_of(nodes, is_graph_node);
+  if (nodes.empty()) return "has no node";
+  if (nodes.size() == 1) {
+    return is_one(nodes.front()) ? "" : Quoted(nodes.front()) + " is not judged";
+  }
+  const std::string has = "has " + std::to_string(nodes.size()) + " nodes; ";
+  if (is_graph_node == nullptr) return has + "graphs are not read";
+  if (nodes.size() > kMostGraphNodes) {
+    return has + "graphs of " + SizesOfGraphs() + " are read";
+  }
+  const auto other = std::ranges::find_if_not(nodes, is_graph_node);
+  if (other != nodes.end()) return Quoted(*other) + " is not judged in graphs";
+  return std::ranges::any_of(nodes, is_one) ? "" : "no node quantizes or dequantizes";
+}
+
+// Names the first folders that are not read, each with the reason.
+std::string SkippedText(std::span<const SkippedNodeTest> skipped) {
+  constexpr size_t kMost = 3;
+  std::string text = skipped.size() == 1 ? "the 1 folder is of other operators"
+                                         : "the " + std::to_string(skipped.size()) +
+                                               " folders are of other operators";
+  text += " or graphs: ";
+  const size_t shown = std::min(skipped.size(), kMost);
+  text += Joined(skipped.first(shown), "; ",
+                 [](const SkippedNodeTest& one) { return one.name + ": " + one.reason; });
+  if (shown < skipped.size()) {
+    text += "; and " + std::to_string(skipped.size() - shown) + " more";
+  }
+  return text;
 }
 
 // Reads one folder into the list where it belongs.
@@ -154,8 +185,9 @@ void ReadFolder(const fs::path& folder, std::span<const std::string> op_types,
   if (!operators) {
     return broken(Error{std::string(kModelFile) + ": " + operators.error().message});
   }
-  if (!AreRead(*operators, op_types, is_graph_node)) {
-    tests.skipped.push_back({name, std::move(*operators)});
+  std::string reason = WhyNotRead(*operators, op_types, is_graph_node);
+  if (!reason.empty()) {
+    tests.skipped.push_back({name, std::move(*operators), std::move(reason)});
     return;
   }
   Result<NodeTest> test = ReadNodeTest(folder, *bytes);
@@ -201,10 +233,13 @@ Result<NodeTests> ReadNodeTests(std::string_view directory,
   if (tests.tests.empty() && tests.broken.empty()) {
     const std::string others = tests.skipped.empty()
                                    ? "no folder test_*/model.onnx lies there"
-                                   : "the " + std::to_string(tests.skipped.size()) +
-                                         " folders are of other operators";
-    return Error{given + ": 0 node tests found of " + Joined(op_types, ", ") + "; " +
-                 others};
+                                   : SkippedText(tests.skipped);
+    const std::string graphs =
+        is_graph_node == nullptr
+            ? ""
+            : ", or of graphs of " + SizesOfGraphs() + ", one of which is of these";
+    return Error{given + ": 0 node tests found of " + Joined(op_types, ", ") + graphs +
+                 "; " + others};
   }
   return tests;
 }

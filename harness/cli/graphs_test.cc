@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cases/core/case.h"
@@ -257,6 +259,114 @@ TEST_F(Graphs, APackage_IsVerified) {
   const std::string lattice = std::to_string(LatticeIds(FamiliesInUse()).size());
   EXPECT_TRUE(Has(Text("p.qcert/STATEMENT.json"), lattice))
       << Text("p.qcert/STATEMENT.json");
+}
+
+// A graph of x, s and z: "QuantizeLinear(Relu(x), s, z)" as a node test without data.
+class NodeTestsOfGraphs : public Graphs {
+ protected:
+  static Model Graph() {
+    Model model;
+    model.opset_version = 21;
+    model.ir_version = 10;
+    model.inputs = {{"x", DataType::kFloat, {3}}};
+    model.initializers = {{"s", Tensor::Zeros(DataType::kFloat, {})},
+                          {"z", Tensor::Zeros(DataType::kUint8, {})}};
+    model.outputs = {{"y", DataType::kUint8, {3}}};
+    model.node = {kGraphOpType,
+                  "",
+                  {"x", "s", "z"},
+                  {"y"},
+                  {},
+                  {{"Relu", "", {"x"}, {"h"}, {}},
+                   {"QuantizeLinear", "", {"h", "s", "z"}, {"y"}, {}}}};
+    return model;
+  }
+  Ran RunWith(const std::string& name, const Model& model) {
+    std::filesystem::create_directories(Path(name + "/test_" + name));
+    EXPECT_TRUE(WriteFileAtomically(Path(name + "/test_" + name + "/model.onnx"),
+                                    SerializeModel(model))
+                    .ok());
+    return RunTool("run --no-cells --backend oracle --node-tests " + Path(name));
+  }
+};
+
+TEST_F(NodeTestsOfGraphs, NotRead_IsSaidWithTheReason) {
+  Model nine = Graph();
+  std::vector<Node>& nodes = nine.node.body;
+  while (nodes.size() < 9) {
+    const std::string name = "h" + std::to_string(nodes.size());
+    nodes.insert(nodes.begin(), {"Identity", "", {"x"}, {name}, {}});
+  }
+  Model unknown = Graph();
+  unknown.node.body[0].op_type = "Softmax";
+  Model foreign = Graph();
+  foreign.node.body[0].domain = "com.example";
+  const std::pair<Model, const char*> kRows[] = {
+      {nine, "test_0: has 9 nodes; graphs of 2 to 8 nodes are read"},
+      {unknown, "test_1: 'Softmax' is not judged in graphs"},
+      {foreign, "test_2: 'com.example.Relu' is not judged in graphs"}};
+  for (int i = 0; i < 3; ++i) {
+    const Ran ran = RunWith(std::to_string(i), kRows[i].first);
+    EXPECT_EQ(ran.exit_code, 2) << ran.output;
+    EXPECT_TRUE(Has(ran.output, ", or of graphs of 2 to 8 nodes, one of which is"))
+        << ran.output;
+    EXPECT_TRUE(Has(ran.output, kRows[i].second)) << ran.output;
+  }
+}
+
+TEST_F(NodeTestsOfGraphs, NotJudged_IsSaidWithTheReason) {
+  Model cycle = Graph();
+  cycle.node.body[0].inputs = {"y"};
+  Model undefined = Graph();
+  undefined.node.body[0].inputs = {"nowhere"};
+  const std::pair<Model, const char*> kRows[] = {{cycle, "got a cycle with node output"},
+                                                 {undefined, "node input 'nowhere' is"}};
+  for (int i = 0; i < 2; ++i) {
+    const Ran ran = RunWith(std::to_string(i), kRows[i].first);
+    EXPECT_EQ(ran.exit_code, 3) << ran.output;
+    EXPECT_TRUE(Has(ran.output, "1 could not be judged: node test test_")) << ran.output;
+    // Where the text breaks depends on the name of the folder.
+    std::string words = ran.output;
+    for (size_t at; (at = words.find("\n                ")) != std::string::npos;) {
+      words.replace(at, 17, " ");
+    }
+    EXPECT_TRUE(Has(words, kRows[i].second)) << ran.output;
+  }
+}
+
+// Beside one that is read.
+TEST_F(NodeTestsOfGraphs, SkippedAmongOthers_IsSaidWithTheReason) {
+  const Ran made =
+      RunTool("replay " + CaseOf("graphs.choosers/21/*/DQ-Relu-Q.per_tensor") +
+              " --emit onnx -o " + Path("all/test_good"));
+  ASSERT_EQ(made.exit_code, 0) << made.output;
+  Model unknown = Graph();
+  unknown.node.body[0].op_type = "Softmax";
+  const Ran ran = RunWith("all", unknown);
+  EXPECT_TRUE(Has(ran.output,
+                  "1 folder of other operators skipped\n"
+                  "skipped: test_all: 'Softmax' is not judged in graphs\n"))
+      << ran.output;
+}
+
+TEST_F(Graphs, StoredCaseOfAFamilyThatIsNone_IsAnError) {
+  const std::string id = CaseOf("graphs.choosers/21/*/DQ-Relu-Q.per_tensor");
+  std::filesystem::create_directories(Path("stored"));
+  ASSERT_EQ(
+      RunTool("replay " + id + " --emit json -o " + Path("stored/a.json")).exit_code, 0);
+  std::string text = Text("stored/a.json");
+  text.replace(text.find("graphs.choosers"), 15, "graphs.bogus");
+  ASSERT_TRUE(WriteFileAtomically(Path("stored/a.json"), text).ok());
+  for (const std::string command :
+       {"replay " + Path("stored/a.json") + " --backend oracle",
+        "explain " + Path("stored/a.json"),
+        "export --stored " + Path("stored") + " " + Path("out")}) {
+    const Ran ran = RunTool(command);
+    EXPECT_EQ(ran.exit_code, 2) << command << ran.output;
+    EXPECT_TRUE(Has(ran.output, "a.json: op_type: expected Graph or one of graphs."))
+        << ran.output;
+    EXPECT_TRUE(Has(ran.output, ", got 'graphs.bogus'")) << ran.output;
+  }
 }
 
 }  // namespace

@@ -223,6 +223,12 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
   }
   if (const auto rows = UnjudgedRows(report); !rows.empty()) {
     add("not judged", RowsText(rows, 0, "", "could not be judged", room));
+    const auto first = std::ranges::find_if(
+        rows, [](const DeviatingRow& row) { return !row.words.empty(); });
+    if (first != rows.end()) {
+      const std::string name = rows.size() > 1 ? first->name + ": " : "";
+      add("", name + FirstSentences(first->words, 2 * width));
+    }
   }
   if (!report.complete) {
     for (const std::string& line : Wrapped("", IncompleteText(report), width, "  ")) {

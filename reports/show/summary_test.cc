@@ -391,6 +391,18 @@ TEST(Screen, RowsThatDecideTheExitCode_AreNamed) {
   const std::string text = SummaryText(report, {});
   EXPECT_THAT(text, StartsWith("node tests      1 of 2 deviate: a (1.20.0)\n"));
   EXPECT_THAT(text, HasSubstr("\nnot judged      1 could not be judged: node test b"));
+  NodeTestRecord broken = ExampleNodeTest("c", NodeVerdict::kError);
+  broken.reason = "model.onnx: the graph has no output";
+  const auto told = [&](std::vector<NodeTestRecord> tests) {
+    return SummaryText(*BuildReport(run, {}, std::move(tests), true), {});
+  };
+  EXPECT_THAT(told({broken}),
+              HasSubstr("node test c (1.20.0)\n"
+                        "                model.onnx: the graph has no output\n"));
+  EXPECT_THAT(
+      told({broken, ExampleNodeTest("d", NodeVerdict::kError)}),
+      HasSubstr("\n                node test c (1.20.0): model.onnx: the graph has "
+                "no output\n"));
 }
 
 TEST(VariantsText, SaysWhichAttributeIsIgnored) {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "cases/corpus/stored_case.h"
 #include "cases/profiles/profile.h"
 #include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/question_text.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
@@ -49,9 +49,7 @@ Result<std::vector<NamedCase>> ReadStoredCases(const std::string& folder) {
   std::sort(files.begin(), files.end());
   std::vector<NamedCase> cases;
   for (const fs::path& file : files) {
-    const auto text = ReadFile(file);
-    if (!text) return text.error();
-    auto stored = ParseStoredCase(*text, file.string());
+    auto stored = ReadStoredCase(file.string());
     if (!stored) return stored.error();
     cases.push_back({file.stem().string(), *std::move(stored)});
   }

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "cases/core/case.h"
-#include "cases/corpus/stored_case.h"
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
 #include "harness/core/operand_text.h"
@@ -254,11 +253,24 @@ bool IsStoredCase(const std::string& text) {
   return text.ends_with(".json") || std::filesystem::exists(text, ignored);
 }
 
+Result<StoredCase> ReadStoredCase(const std::string& file) {
+  const auto bytes = ReadFile(file);
+  if (!bytes) return bytes.error();
+  auto stored = ParseStoredCase(*bytes, file);
+  if (!stored) return stored.error();
+  const std::string& op_type = stored->model.node.op_type;
+  const std::vector<std::string> families = FamiliesInUse();
+  if (IsGraphFamily(op_type) && std::ranges::count(families, op_type) == 0) {
+    return Expected(file + ": op_type",
+                    std::string(kGraphOpType) + " or one of " + Joined(families, ", "),
+                    Quoted(op_type));
+  }
+  return stored;
+}
+
 Result<FedModel> FindQuestion(const std::string& text, uint64_t seed) {
   if (IsStoredCase(text)) {
-    const auto bytes = ReadFile(text);
-    if (!bytes) return bytes.error();
-    auto stored = ParseStoredCase(*bytes, text);
+    auto stored = ReadStoredCase(text);
     if (!stored) return stored.error();
     // A misspelt attribute would change the case without notice.
     if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {

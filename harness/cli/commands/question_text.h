@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cases/corpus/stored_case.h"
 #include "cases/model/model.h"
 #include "oracle/base/result.h"
 
@@ -33,6 +34,10 @@ Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
 
 // Whether `text` names a file with a stored case, and not an id.
 bool IsStoredCase(const std::string& text);
+
+// Returns the stored case in a file. An Error names what is wrong in it, such as a family
+// of graphs that is not judged.
+Result<StoredCase> ReadStoredCase(const std::string& file);
 
 // Returns the stored case if `text` names a file, otherwise the case of that id.
 Result<FedModel> FindQuestion(const std::string& text, uint64_t seed);

@@ -101,7 +101,8 @@ struct RunPlan {
   std::vector<SelectedCell> cells;  // of the shard
   std::optional<Shard> shard;
   std::vector<FoundNodeTest> node_tests;
-  int64_t skipped_node_tests = 0;  // folders of other operators
+  int64_t skipped_node_tests = 0;           // folders of other operators
+  std::vector<std::string> skipped_graphs;  // of these, those with a judged operator
   KnownDifferences known;
   std::string journal_path;
 
@@ -169,6 +170,7 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
   if (!node_tests) return node_tests.error();
   plan.node_tests = std::move(node_tests->tests);
   plan.skipped_node_tests = node_tests->skipped;
+  plan.skipped_graphs = std::move(node_tests->skipped_graphs);
   if (!flags.known.empty()) {
     auto known = ReadKnownDifferences(flags.known);
     if (!known) return known.error();
@@ -304,6 +306,17 @@ std::string ResumeLine(const std::vector<std::string>& command_line) {
   return line;
 }
 
+// Says why graphs are not read although one of their operators is judged.
+void PrintSkippedGraphs(const std::vector<std::string>& graphs) {
+  constexpr size_t kMost = 3;
+  for (size_t i = 0; i < std::min(graphs.size(), kMost); ++i) {
+    std::printf("skipped: %s\n", OneLine(graphs[i]).c_str());
+  }
+  if (graphs.size() > kMost) {
+    std::printf("skipped: %zu graphs more\n", graphs.size() - kMost);
+  }
+}
+
 ExitCode Run(RunFlags flags, const std::vector<std::string>& command_line) {
   if (flags.summary.quiet) {
     if (const Status silent = PrintNowhere(); !silent) return Fail(silent.error());
@@ -340,6 +353,7 @@ ExitCode Run(RunFlags flags, const std::vector<std::string>& command_line) {
         "%s, %s of other operators skipped\n",
         Plural(static_cast<int64_t>(plan->node_tests.size()), "node test").c_str(),
         Plural(plan->skipped_node_tests, "folder").c_str());
+    PrintSkippedGraphs(plan->skipped_graphs);
   }
   PrintKept(journal->kept());
   std::fflush(stdout);
@@ -424,9 +438,10 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                  "FILE");
   AddCellFlags(run, flags->cells);
   run.AddSwitch("--no-cells", flags->no_cells, "Run only node tests and negative models");
-  run.AddSwitch("--negative,!--no-negative", flags->negative,
-                "Also run models that are invalid, or legal but unusual, of the operators "
-                "that are asked; default: only if all cells are selected");
+  run.AddSwitch(
+      "--negative,!--no-negative", flags->negative,
+      "Also run models that are invalid, or legal but unusual, of the operators "
+      "that are asked; default: only if all cells are selected");
   run.Add("--node-tests", flags->node_tests,
           "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       .Directory();

@@ -143,6 +143,7 @@ std::vector<std::string> ReleasesOf(const std::vector<std::string>& directories)
 
 Result<FoundNodeTests> FindNodeTests(const std::vector<std::string>& directories) {
   const std::vector<std::string> operators = OperatorsInUse();
+  const std::vector<std::string> families = FamiliesInUse();
   const std::vector<std::string> releases = ReleasesOf(directories);
   std::map<std::string, std::string> folders;  // to the directory that has it
   FoundNodeTests found;
@@ -163,6 +164,11 @@ Result<FoundNodeTests> FindNodeTests(const std::vector<std::string>& directories
             "--node-tests", "each folder of tests once",
             test.name + " in both " + directories[i] + " and " + known->second);
       }
+      // Another program's graph may have any name.
+      if (std::string& op_type = test.model.node.op_type;
+          IsGraphFamily(op_type) && std::ranges::count(families, op_type) == 0) {
+        op_type = kGraphOpType;
+      }
       std::string name = test.name;
       here.push_back({releases[i], std::move(test), std::move(name)});
     }
@@ -175,6 +181,13 @@ Result<FoundNodeTests> FindNodeTests(const std::vector<std::string>& directories
         [](const FoundNodeTest& a, const FoundNodeTest& b) { return a.name < b.name; });
     std::move(here.begin(), here.end(), std::back_inserter(found.tests));
     found.skipped += static_cast<int64_t>(read->skipped.size());
+    for (const SkippedNodeTest& skipped : read->skipped) {
+      if (std::ranges::find_first_of(skipped.operators, operators) ==
+          skipped.operators.end()) {
+        continue;
+      }
+      found.skipped_graphs.push_back(skipped.name + ": " + skipped.reason);
+    }
   }
   return found;
 }

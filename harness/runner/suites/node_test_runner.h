@@ -28,7 +28,10 @@ struct FoundNodeTest {
 
 struct FoundNodeTests {
   std::vector<FoundNodeTest> tests;
-  int64_t skipped = 0;  // valid folders of other operators, or of several
+  int64_t skipped =
+      0;  // valid folders of other operators, or of graphs that are not read
+  // Of these, graphs that have a judged operator: "test_a: has 9 nodes; ...".
+  std::vector<std::string> skipped_graphs;
 };
 
 // Returns the tests of judged operators, in the order of the directories, then by name.

@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <string>
 #include <utility>
 
 #include "cases/lattice/lattice.h"
@@ -174,6 +177,32 @@ TEST(RunNodeTest, AFolderThatIsNotSound_IsAnError) {
   EXPECT_EQ(record.verdict, NodeVerdict::kError);
   EXPECT_EQ(record.name, "test_a");
   EXPECT_EQ(record.reason, "model.onnx is missing");
+}
+
+// Another program's graph may have any name; a report must not name a family that is
+// none.
+TEST(FindNodeTests, GraphOfAFamilyThatIsNone_BelongsToNone) {
+  const auto directory = std::filesystem::temp_directory_path() /
+                         ("qconform_found_" + std::to_string(getpid()));
+  const auto op_type_of = [&](const std::string& name) {
+    const NodeTest one = TestOf(kY, 0, {kRight});
+    Model graph = one.model;
+    graph.node.body = {
+        {"Relu", "", {"x"}, {"h"}, {}},
+        {"QuantizeLinear", "", {"h", "y_scale", "y_zero_point"}, {"y"}, {}}};
+    graph.node.op_type = name;
+    std::filesystem::remove_all(directory);
+    std::filesystem::create_directories(directory);
+    const DataSet& data = one.data_sets.front();
+    EXPECT_TRUE(
+        WriteNodeTest(directory.string(), "test_a", graph, data.inputs, data.outputs)
+            .ok());
+    const auto found = FindNodeTests({directory.string()});
+    return found ? found->tests.at(0).test->model.node.op_type : found.error().message;
+  };
+  EXPECT_EQ(op_type_of("graphs.bogus"), kGraphOpType);
+  EXPECT_EQ(op_type_of("graphs.choosers"), "graphs.choosers");
+  std::filesystem::remove_all(directory);
 }
 
 }  // namespace
