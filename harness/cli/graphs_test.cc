@@ -357,7 +357,7 @@ TEST_F(Graphs, StoredCaseOfAFamilyThatIsNone_IsAnError) {
   std::string text = Text("stored/a.json");
   text.replace(text.find("graphs.choosers"), 15, "graphs.bogus");
   ASSERT_TRUE(WriteFileAtomically(Path("stored/a.json"), text).ok());
-  for (const std::string command :
+  for (const std::string& command :
        {"replay " + Path("stored/a.json") + " --backend oracle",
         "explain " + Path("stored/a.json"),
         "export --stored " + Path("stored") + " " + Path("out")}) {
