@@ -53,7 +53,7 @@ class Chooser {
     Choice choice{.in = InputShape(q_), .out = {}};
     choice.out = choice.in;
     if (op == "Clip") {
-      choice.inputs = Bounds();
+      choice.inputs = q_.folds() ? BoundsBetweenCodes() : Bounds();
     } else if (op == "Max" || op == "Min") {
       if (!q_.graph.name.starts_with("DQ,")) choice.inputs = {Bound()};
     } else if (op == "MaxPool") {
@@ -136,6 +136,15 @@ class Chooser {
     return {Feed("min", low), Feed("max", high)};
   }
 
+  // Halfway between two codes of x on either side of 0.
+  std::vector<std::string> BoundsBetweenCodes() {
+    const ExactValue step = Decode(FormatOf(x_->scale_type), x_->scales.front());
+    const auto halves = [&](int64_t count) {
+      return RoundNearest(FormatOf(type_), Multiply(step, Dyadic(count, -1)));
+    };
+    return {Feed("min", halves(-1)), Feed("max", halves(3))};
+  }
+
   std::string Bound() {
     // What Max and Min compare with: 0, or a value that leaves some others.
     return Feed("bound", turn_ % 3 == 1 ? 0 : Inner(q_.op_type() == "Min"));
@@ -145,7 +154,7 @@ class Chooser {
     const size_t spatial = choice.in.size() - 2;
     const int64_t kernel = 2 + turn_ % 2;
     const int64_t stride = turn_ % 4 == 0 ? 2 : 1;
-    const int64_t pad = turn_ % 5 == 1 ? 1 : 0;
+    const int64_t pad = turn_ % 5 == 1 || q_.folds() ? 1 : 0;
     const int64_t dilation = turn_ % 5 == 3 ? 2 : 1;
     const std::vector<int64_t> each(spatial, 1);
     const auto all = [&](int64_t value, size_t times = 1) {
@@ -197,6 +206,34 @@ class Chooser {
   int turn_;
 };
 
+// Makes the value of every code less than that of code 0.
+void KeepBelowCodeZero(Parameters& x, Tensor& codes) {
+  const NumberFormat& format = FormatOf(x.type);
+  const bool is_unsigned = IsInteger(x.type) && IntegerMin(format) == 0;
+  if (is_unsigned) {
+    // No code is less than 0, but with a negative scale all values are.
+    for (uint64_t& scale : x.scales) scale = Negated(FormatOf(x.scale_type), scale);
+  }
+  const uint64_t sign = uint64_t{1} << (format.bits - 1);
+  for (int64_t i = 0; i < Elements(codes.shape); ++i) {
+    uint64_t code = ReadCode(codes.view(), i) | (is_unsigned ? 1 : sign);
+    if (!IsInteger(x.type) && code == sign) code |= 1;  // no negative zero
+    WriteCode(codes.mutable_view(), i, code);
+  }
+}
+
+// Makes the scales of y a quarter of those of x: half a code of x is two of y.
+void SetToQuarters(const GraphQuestion& question, const Parameters& x, Parameters& y) {
+  const NumberFormat& format = FormatOf(x.scale_type);
+  for (size_t channel = 0; channel < y.scales.size(); ++channel) {
+    const ExactValue step = Decode(format, x.scales[channel]);
+    y.scales[channel] = RoundNearest(format, Multiply(step, Dyadic(1, -2)));
+    if (question.has_negative_result()) {
+      y.scales[channel] = Negated(format, y.scales[channel]);
+    }
+  }
+}
+
 }  // namespace
 
 void MakeChooser(GraphQuestion& question) {
@@ -220,10 +257,16 @@ void MakeChooser(GraphQuestion& question) {
     x = question.First(types[0], scale, channels);
     if (question.per_axis()) question.Along(x, axis);
     codes = question.Codes(types[0], in, x);
+    if (question.folds() && question.op_type() == "MaxPool") {
+      KeepBelowCodeZero(x, codes);
+    }
   }
   if (has_x && has_y) {
     const ExactValue aim = question.ValueOf(x, ReadCode(codes.view(), 0));
     y = question.Last(types[2], scale, GraphQuestion::Magnitude(x), &x, aim, source);
+    if (question.folds() && question.op_type() == "Clip") {
+      SetToQuarters(question, x, y);
+    }
     if (question.per_axis()) question.Along(y, axis);
   } else if (has_y) {
     y = question.First(types[2], scale);

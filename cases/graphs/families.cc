@@ -1,4 +1,5 @@
 // The cells and contents of the families of graphs.
+#include <algorithm>
 #include <string>
 
 #include "cases/core/operator_cases.h"
@@ -19,11 +20,21 @@ Status CheckVariant(const Cell& cell, std::string_view variant) {
                   "'" + std::string(variant) + "'");
 }
 
+// How many contents a cell is asked at smoke, at most.
+constexpr size_t kSmokeContents = 4;
+
 std::vector<ContentName> Contents(const Cell& cell, Level level) {
   std::vector<ContentName> contents;
   for (const GraphGenerator& generator : GraphGeneratorsOf(cell.op_type)) {
-    const int count = level == Level::kSmoke ? generator.smoke : generator.standard;
+    int count = level == Level::kSmoke ? generator.smoke : generator.standard;
+    if (generator.most != nullptr) {
+      count = std::min(count, generator.most(*FindGraph(cell)));
+    }
     for (int i = 0; i < count; ++i) contents.push_back({"plain", generator.info.name, i});
+  }
+  // The generators that come first have precedence.
+  if (level == Level::kSmoke && contents.size() > kSmokeContents) {
+    contents.erase(contents.begin() + kSmokeContents, contents.end());
   }
   return contents;
 }

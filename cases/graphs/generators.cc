@@ -77,11 +77,32 @@ Plan PlanLargeSums(const Cell&, int index) {
           .values = Values::kEnds};
 }
 
+Plan PlanFolds(const Cell& cell, int) {
+  Plan plan{.zero_points = ZeroPoints::kFolds, .elements = 24};
+  // Few values, so that extremes are equal.
+  if (FindGraph(cell)->name.starts_with("DQ-Arg")) plan.values = Values::kEnds;
+  return plan;
+}
+
+// The contents of `folds` that show something in a graph.
+int FoldsOf(const GraphInfo& graph) {
+  const std::string_view name = graph.name;
+  const auto has = [&](std::string_view part) {
+    return name.find(part) != std::string_view::npos;
+  };
+  if (name.starts_with("Relu-") || has("-Relu-")) return 6;
+  if (name.starts_with("DQ-Arg")) return 3;
+  if (name == "DQ-Clip-Q" || has("-Conv-Clip-Q") || has("FLOAT")) return 2;
+  return name == "DQ-MaxPool-Q" ? 1 : 0;
+}
+
 Plan PlanSums(const Cell&, int) { return {}; }
 
 Plan PlanSumsNearTies(const Cell&, int) { return {.scales = Scales::kNearTies}; }
 
 Plan PlanSumsNegative(const Cell&, int) { return {.scales = Scales::kNegative}; }
+
+Plan PlanSumsFolds(const Cell&, int) { return {.zero_points = ZeroPoints::kFolds}; }
 
 Plan PlanSumsExtremes(const Cell&, int index) {
   return {.scales = index % 2 == 0 ? Scales::kTiny : Scales::kHuge};
@@ -122,6 +143,11 @@ constexpr GeneratorInfo kZeroPointsInfo = {"zero_points", 1,
                                            "Zero points at the lowest code and beside "
                                            "it: where an activation may be folded into "
                                            "a QuantizeLinear, and where it may not."};
+constexpr GeneratorInfo kFoldsInfo = {
+    "folds", 1,
+    "What does not fold into codes: a Relu in front of each zero point with scales of "
+    "both signs, bounds halfway between codes, windows below the value of code 0, equal "
+    "extremes, quotients that only the zero point brings into range."};
 constexpr GeneratorInfo kNegativeInfo = {"negative", 1,
                                          "Negative scales, on one side or on both."};
 constexpr GeneratorInfo kExtremesInfo = {"extremes", 1,
@@ -160,11 +186,12 @@ constexpr GraphGenerator kMoverGenerators[] = {
     {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 0, 4, PlanAttributes},
 };
 constexpr GraphGenerator kChooserGenerators[] = {
-    {kCodesInfo, 0, 2, PlanCodes},       {kTiesInfo, 1, 3, PlanTies},
-    {kNearTiesInfo, 0, 1, PlanNearTies}, {kEqualInfo, 0, 3, PlanEqual},
-    {kLastBitInfo, 0, 1, PlanLastBit},   {kZeroPointsInfo, 1, 6, PlanBesideLows},
-    {kNegativeInfo, 1, 5, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
-    {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 1, 5, PlanAttributes},
+    {kCodesInfo, 0, 2, PlanCodes},           {kTiesInfo, 1, 3, PlanTies},
+    {kNearTiesInfo, 0, 1, PlanNearTies},     {kEqualInfo, 0, 3, PlanEqual},
+    {kLastBitInfo, 0, 1, PlanLastBit},       {kFoldsInfo, 1, 6, PlanFolds, FoldsOf},
+    {kNegativeInfo, 1, 5, PlanNegative},     {kExtremesInfo, 0, 2, PlanExtremes},
+    {kSpecialsInfo, 0, 1, PlanSpecials},     {kAttributesInfo, 1, 5, PlanAttributes},
+    {kZeroPointsInfo, 1, 6, PlanBesideLows},
 };
 constexpr GraphGenerator kArithmeticGenerators[] = {
     {kCodesInfo, 1, 2, PlanCodes},           {kTiesInfo, 2, 3, PlanTies},
@@ -172,6 +199,7 @@ constexpr GraphGenerator kArithmeticGenerators[] = {
     {kZeroPointsInfo, 0, 3, PlanBesideLows}, {kNegativeInfo, 0, 5, PlanNegative},
     {kExtremesInfo, 0, 2, PlanExtremes},     {kSpecialsInfo, 0, 1, PlanSpecials},
     {kAttributesInfo, 0, 5, PlanAttributes}, {kLengthsInfo, 0, 4, PlanLengths},
+    {kFoldsInfo, 1, 6, PlanFolds, FoldsOf},
 };
 constexpr GraphGenerator kSumGenerators[] = {
     {kSumsInfo, 1, 7, PlanSums},
@@ -181,6 +209,7 @@ constexpr GraphGenerator kSumGenerators[] = {
     {kZeroPointsInfo, 0, 3, PlanSumsBesideLows},
     {kNegativeInfo, 0, 5, PlanSumsNegative},
     {kExtremesInfo, 0, 2, PlanSumsExtremes},
+    {kFoldsInfo, 1, 6, PlanSumsFolds, FoldsOf},
 };
 constexpr GraphGenerator kWeightGenerators[] = {
     {kSumsInfo, 1, 8, PlanSums},

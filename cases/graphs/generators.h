@@ -15,6 +15,8 @@ struct GraphGenerator {
   int smoke = 0;     // contents of a cell at level smoke
   int standard = 0;  // and at the others
   Plan (*plan)(const Cell& cell, int index);
+  // How many contents a graph has at most; null: any number.
+  int (*most)(const GraphInfo& graph) = nullptr;
 };
 
 // Returns the generators of a family; none if it is no family.

@@ -23,6 +23,11 @@ uint64_t GraphQuestion::Scale(DataType type, int exponent, bool full_bits) {
   return IsZero(format, code) ? SmallestPositive(format) : code;
 }
 
+bool GraphQuestion::has_negative_result() const {
+  if (folds()) return index % 2 == 0;
+  return plan.scales == Scales::kNegative && kNegativeResults[index % 5];
+}
+
 uint64_t GraphQuestion::ZeroPoint(DataType type, int64_t channel, bool of_result) {
   const NumberFormat& format = FormatOf(type);
   const auto any = static_cast<int64_t>(rng.Next32());
@@ -34,6 +39,10 @@ uint64_t GraphQuestion::ZeroPoint(DataType type, int64_t channel, bool of_result
   const int64_t middle = low + (high - low + 1) / 2;
   const int64_t by_turn[] = {middle,   low, low + 1, high, low + any % (high - low + 1),
                              high - 1, 0};
+  if (folds()) {
+    const int64_t of_results[] = {low, high, middle};
+    return IntegerCode(format, of_result ? of_results[index % 3] : middle);
+  }
   const auto turn = static_cast<size_t>(index + channel);
   if (plan.values == Values::kEnds && index % 2 == 0) return IntegerCode(format, low);
   if (plan.scales == Scales::kPowers) {
@@ -86,9 +95,9 @@ Parameters GraphQuestion::First(DataType type, DataType scale_type, int64_t chan
     }
     // Of graphs that end with floats every scale.
     constexpr bool kNegative[] = {false, true, true, false, true};
-    const bool negative = gives_codes ? kNegativeResults[index % 5]
-                                      : kNegative[index % 5] || !ends_with_codes();
-    if (plan.scales == Scales::kNegative && negative) {
+    const bool negative =
+        plan.scales == Scales::kNegative && (kNegative[index % 5] || !ends_with_codes());
+    if (gives_codes ? has_negative_result() : negative) {
       scale = Negated(scale_format, scale);
     }
     made.scales.push_back(scale);
@@ -229,9 +238,7 @@ Parameters GraphQuestion::Last(DataType type, DataType scale_type, int magnitude
     if (plan.scales == Scales::kNearTies && aim) {
       scale = AimedScale(type, scale_type, *aim);
     }
-    if (plan.scales == Scales::kNegative && kNegativeResults[index % 5]) {
-      scale = Negated(scale_format, scale);
-    }
+    if (has_negative_result()) scale = Negated(scale_format, scale);
     made.scales.push_back(scale);
     made.zero_points.push_back(zero_point);
   }

@@ -158,6 +158,9 @@ Tensor GraphQuestion::Floats(DataType type, Shape shape, const Parameters& param
       code = rng.Pick(specials);
     } else if (rng.OneIn(16)) {
       code = specials[rng.Below(6)];
+    } else if (folds() && rng.OneIn(2)) {
+      // Of both signs, wherever the range of the codes lies.
+      code = Negated(format, code);
     }
     WriteCode(tensor.mutable_view(), i, code);
   }

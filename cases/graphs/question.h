@@ -34,6 +34,9 @@ enum class ZeroPoints : uint8_t {
   kByTurn,      // both ends, one beside each, the middle, 0, any
   kBesideLows,  // the lowest code, and one beside it
   kZero,        // codes are values
+  // Data: the middle, so that values have both signs. Results: the lowest code, the
+  // highest and the middle, each with a scale of either sign.
+  kFolds,
 };
 
 enum class Values : uint8_t {
@@ -96,6 +99,10 @@ class GraphQuestion {
   // The float node of the graph: the first that does not quantize or dequantize.
   std::string_view op_type() const { return op_type_; }
   bool has(std::string_view op_type) const;
+  // Whether the content asks what a compiler may fold into codes, and what it may not.
+  bool folds() const { return plan.zero_points == ZeroPoints::kFolds; }
+  // Whether the scale of the result is negative.
+  bool has_negative_result() const;
 
   // --- parameters -------------------------------------------------------------
   // Returns scales for the first codes of a graph, by the plan: `channels` of them.

@@ -69,7 +69,13 @@ Parameters ResultParameters(GraphQuestion& question, DataType type, const Parame
   if (question.graph.name.find("FLOAT") != std::string_view::npos) {
     more = question.plan.special == kHalfSteps ? -1 : -2;
   }
+  // Some quotients are beyond the range until the zero point is added.
+  if (question.folds()) more = bits - LargestExponent(FormatOf(type)) - 1;
   y.scales[0] = question.Scale(x.scale_type, FloorLog2(step) + more, false);
+  if (question.has_negative_result()) {
+    y.scales[0] = Negated(FormatOf(x.scale_type), y.scales[0]);
+  }
+  if (question.folds()) return y;
   // Every second content has ties on both sides of 0.
   if (IsInteger(type) && question.index % 2 == 0) {
     const NumberFormat& format = FormatOf(type);
