@@ -41,15 +41,17 @@ constexpr Rewrite kRewrites[] = {
      graphs::ProveDropQuantizeDequantize},
     {"drop_pair_around_mover",
      "QuantizeLinear(M(DequantizeLinear(q))), M moves data (GR-03) and adds none (for "
-     "Pad see below), one scale and zero point per element",
+     "Pad see drop_pair_around_pad)",
      "M(q)", kExactIf,
-     "that of drop_pair, and QuantizeLinear gives each element the scale and zero "
-     "point that DequantizeLinear had for it, or others that give its code back (one "
-     "scale and zero point; or the axis is where M puts it)",
+     "that of drop_pair, and QuantizeLinear uses for each element parameters that "
+     "give its code back, such as the same scale and zero point (along an axis: where "
+     "M puts that axis)",
      "UINT8, INT8 with all codes in one tensor; Transpose, Reshape, Concat, Slice, "
-     "Tile; five zero points; scales as in drop_pair",
-     "M moves bits, so that each element is that of drop_pair. If the axis is not "
-     "moved, an element is dequantized and quantized with different parameters.",
+     "Tile with one of five zero points and scales as in drop_pair; a zero point for "
+     "each row with Transpose only, scale 0.1",
+     "M moves bits, so that each element is that of drop_pair. With another scale or "
+     "zero point the code of some element changes, except that scales may differ so "
+     "little that every code is still given back.",
      graphs::ProveDropPairAroundMover},
     {"drop_pair_around_pad", "QuantizeLinear(Pad(DequantizeLinear(q))), padded with 0",
      "Pad(q), padded with the code 0", kExactIf,
@@ -106,7 +108,7 @@ constexpr Rewrite kRewrites[] = {
      "d * (s1 / s2), exactly, then rounded once", kNever, "",
      "INT8, d from 1 to 127, plain scales from 0.01 to 9",
      "fl(d * s1) and the quotient are rounded, which makes ties or unmakes them. "
-     "Scales that are powers of two round nothing.",
+     "Powers of two of usual size round nothing.",
      graphs::ProveRequantizeByMultiplier},
     {"relu_into_quantize", "QuantizeLinear(Relu(x)) to an integer type",
      "QuantizeLinear(x)", kExactIf,
@@ -231,7 +233,7 @@ constexpr Rewrite kRewrites[] = {
      "scales of both signs from the least positive FLOAT to 2^118",
      "Four roundings with a relative error of at most 2^-24 of |d_a| + |d_b| < 2^10 "
      "leave the quotient within 2^-11 of d_a + d_b, as 512 * s is finite. Larger "
-     "scales overflow.",
+     "scales may overflow.",
      graphs::ProveAddOfEqualScales},
     {"mul_to_integer", "DequantizeLinear twice, Mul, QuantizeLinear",
      "d_a * d_b * (a_scale * b_scale / y_scale), exactly, then rounded once", kNever, "",
