@@ -90,7 +90,7 @@ int FoldsOf(const GraphInfo& graph) {
   const auto has = [&](std::string_view part) {
     return name.find(part) != std::string_view::npos;
   };
-  if (name.starts_with("Relu-") || has("-Relu-")) return 6;
+  if (name.starts_with("Relu-") || has("-Relu-")) return 8;
   if (name.starts_with("DQ-Arg")) return 3;
   if (name == "DQ-Clip-Q" || has("-Conv-Clip-Q") || has("FLOAT")) return 2;
   return name == "DQ-MaxPool-Q" ? 1 : 0;
@@ -188,7 +188,7 @@ constexpr GraphGenerator kMoverGenerators[] = {
 constexpr GraphGenerator kChooserGenerators[] = {
     {kCodesInfo, 0, 2, PlanCodes},           {kTiesInfo, 1, 3, PlanTies},
     {kNearTiesInfo, 0, 1, PlanNearTies},     {kEqualInfo, 0, 3, PlanEqual},
-    {kLastBitInfo, 0, 1, PlanLastBit},       {kFoldsInfo, 1, 6, PlanFolds, FoldsOf},
+    {kLastBitInfo, 0, 1, PlanLastBit},       {kFoldsInfo, 1, 8, PlanFolds, FoldsOf},
     {kNegativeInfo, 1, 5, PlanNegative},     {kExtremesInfo, 0, 2, PlanExtremes},
     {kSpecialsInfo, 0, 1, PlanSpecials},     {kAttributesInfo, 1, 5, PlanAttributes},
     {kZeroPointsInfo, 1, 6, PlanBesideLows},
@@ -199,7 +199,7 @@ constexpr GraphGenerator kArithmeticGenerators[] = {
     {kZeroPointsInfo, 0, 3, PlanBesideLows}, {kNegativeInfo, 0, 5, PlanNegative},
     {kExtremesInfo, 0, 2, PlanExtremes},     {kSpecialsInfo, 0, 1, PlanSpecials},
     {kAttributesInfo, 0, 5, PlanAttributes}, {kLengthsInfo, 0, 4, PlanLengths},
-    {kFoldsInfo, 1, 6, PlanFolds, FoldsOf},
+    {kFoldsInfo, 1, 8, PlanFolds, FoldsOf},
 };
 constexpr GraphGenerator kSumGenerators[] = {
     {kSumsInfo, 1, 7, PlanSums},
@@ -209,7 +209,7 @@ constexpr GraphGenerator kSumGenerators[] = {
     {kZeroPointsInfo, 0, 3, PlanSumsBesideLows},
     {kNegativeInfo, 0, 5, PlanSumsNegative},
     {kExtremesInfo, 0, 2, PlanSumsExtremes},
-    {kFoldsInfo, 1, 6, PlanSumsFolds, FoldsOf},
+    {kFoldsInfo, 1, 8, PlanSumsFolds, FoldsOf},
 };
 constexpr GraphGenerator kWeightGenerators[] = {
     {kSumsInfo, 1, 8, PlanSums},

@@ -40,8 +40,8 @@ uint64_t GraphQuestion::ZeroPoint(DataType type, int64_t channel, bool of_result
   const int64_t by_turn[] = {middle,   low, low + 1, high, low + any % (high - low + 1),
                              high - 1, 0};
   if (folds()) {
-    const int64_t of_results[] = {low, high, middle};
-    return IntegerCode(format, of_result ? of_results[index % 3] : middle);
+    const int64_t of_results[] = {low, high, middle, low + 1};
+    return IntegerCode(format, of_result ? of_results[index / 2 % 4] : middle);
   }
   const auto turn = static_cast<size_t>(index + channel);
   if (plan.values == Values::kEnds && index % 2 == 0) return IntegerCode(format, low);

@@ -35,7 +35,7 @@ enum class ZeroPoints : uint8_t {
   kBesideLows,  // the lowest code, and one beside it
   kZero,        // codes are values
   // Data: the middle, so that values have both signs. Results: the lowest code, the
-  // highest and the middle, each with a scale of either sign.
+  // highest, the middle and the one beside the lowest, with scales of either sign.
   kFolds,
 };
 
