@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "oracle/exact/graphs/nodes.h"
+#include "oracle/exact/graphs/reach.h"
 
 namespace qconform::exact {
 namespace {
@@ -172,6 +173,54 @@ Value ExactSum(const GraphNode& node, const Wire& wire,
   return sum;
 }
 
+// The sum of the magnitudes of some terms; infinite where one is no number.
+Value Magnitude(const std::vector<Value>& terms) {
+  Value sum = Value::Number(0);
+  for (const Value& term : terms) {
+    if (!term.IsNumber()) return Value::Infinity(false);
+    sum.number += abs(term.number);
+  }
+  return sum;
+}
+
+// GR-20: whether a sum of `count` operations may leave the range on its way, although its
+// result may be within it.
+bool MayOverflow(const Format& format, const Value& magnitude, int64_t count) {
+  if (!magnitude.IsNumber()) return false;
+  const std::optional<mpq_class> gamma = GammaOf(count, format.precision);
+  return magnitude.number * (1 + gamma.value_or(0)) > format.highest;
+}
+
+// The terms that an arithmetic node adds; empty where it adds nothing.
+std::vector<Value> AddedTerms(const GraphNode& node, const std::vector<Value>& x) {
+  if (node.op_type == "Add" || node.op_type == "Sub") return x;
+  if (node.op_type != "HardSigmoid" && node.op_type != "HardSwish") return {};
+  const FormulaConstants constants = ConstantsOf(node);
+  return {Multiply(Value::Number(constants.alpha), x[0]), Value::Number(constants.beta)};
+}
+
+// The greatest magnitude that a partial sum of a sum may have: before a mean is divided,
+// and before and after Gemm's factors.
+Value GreatestPartialSum(const GraphNode& node, const Wire& wire,
+                         const std::function<Value(const Place&)>& value) {
+  std::vector<Value> terms;
+  for (size_t i = 0; i < wire.places.size(); ++i) {
+    const Value one = value(wire.places[i]);
+    terms.push_back(wire.factors.empty() ? one : Multiply(one, value(wire.factors[i])));
+  }
+  Value sum = Magnitude(terms);
+  if (!sum.IsNumber() || !IsSumOfProducts(node)) return sum;
+  const FormulaConstants constants = ConstantsOf(node);
+  mpq_class scaled = sum.number * abs(constants.alpha);
+  if (wire.bias) {
+    const Value bias = value(*wire.bias);
+    if (!bias.IsNumber()) return Value::Infinity(false);
+    scaled += abs(mpq_class(bias.number * constants.beta));
+  }
+  sum.number = std::max(sum.number, scaled);
+  return sum;
+}
+
 }  // namespace
 
 std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind,
@@ -252,6 +301,12 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
               for (uint64_t code : one) x.push_back(ValueOf(*format, code));
               const Value exact = Formula(node, x);
               AddRounded(*format, exact, true, to);
+              const std::vector<Value> added = AddedTerms(node, x);
+              if (MayOverflow(*format, Magnitude(added),
+                              static_cast<int64_t>(added.size()))) {
+                to.AddAnyCode(0);
+                to.AddTier(Tier::kDegenerateScale);
+              }
               // A quotient by 0 leaves the range as an overflow does.
               const bool are_numbers = std::all_of(
                   x.begin(), x.end(), [](const Value& v) { return v.IsNumber(); });
@@ -289,10 +344,14 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
               to.AddAnyCode(0);
               break;
             }
-            const Value exact = ExactSum(node, wire, [&](const Place& place) {
+            const auto value = [&](const Place& place) {
               return ValueOf(*format, element(place).code);
-            });
-            AddRounded(*format, exact, true, to);
+            };
+            AddRounded(*format, ExactSum(node, wire, value), true, to);
+            if (MayOverflow(*format, GreatestPartialSum(node, wire, value), wire.terms)) {
+              to.AddAnyCode(0);
+              to.AddTier(Tier::kDegenerateScale);
+            }
             break;
           }
         }

@@ -388,5 +388,42 @@ TEST(GraphJudge, Tiers_OfFloatNodes) {
   EXPECT_EQ(y.elements[2].code, FloatCode(6));
 }
 
+// GR-20: 2^127 + 2^127 = 2^128 is above FLT_MAX = 2^128 - 2^104, although the mean 2^127
+// is not. 2^127 + 2^126 = 1.5 * 2^127 is not, and its mean is 1.5 * 2^126.
+TEST(GraphJudge, MeansOfLargeValues_AreFreeWhereTheirSumOverflows) {
+  const Problem problem = {
+      {{"x", Floats({1, 1, 3}, {PowerOfTwo(127), PowerOfTwo(127), PowerOfTwo(126)})}},
+      {Node("AveragePool", 19, {"x"}, {"y"},
+            {{"kernel_shape", Attribute(std::vector<int64_t>{2})}})}};
+  const GraphTensor y = problem.Composed();
+  ASSERT_EQ(y.elements.size(), 2u);
+  EXPECT_TRUE(y.elements[0].any_code);
+  EXPECT_EQ(y.elements[0].tier, Tier::kDegenerateScale);
+  EXPECT_FALSE(y.elements[1].any_code);
+  EXPECT_EQ(y.elements[1].tier, Tier::kRegular);
+  EXPECT_EQ(y.elements[1].code, FloatCode(mpq_class(3, 2) * PowerOfTwo(126)));
+}
+
+// GR-20: the terms of the sum of products are 2^200 and -2^200, those of the addition
+// 2^127 and -2^127. Both cancel; infinities of both signs are NaN.
+TEST(GraphJudge, TermsThatCancel_AreFreeWhereTheirMagnitudesOverflow) {
+  const mpq_class large = PowerOfTwo(100), larger = PowerOfTwo(127);
+  const Problem sum = {
+      {{"a", Floats({1, 2}, {large, -large})}, {"b", Floats({2, 1}, {large, large})}},
+      {Node("MatMul", 13, {"a", "b"}, {"y"})}};
+  EXPECT_TRUE(sum.Composed().elements[0].any_code);
+  EXPECT_EQ(sum.Composed().elements[0].tier, Tier::kDegenerateScale);
+  const Problem addition = {
+      {{"a", Floats({2}, {larger, larger})}, {"b", Floats({2}, {-larger, larger / -2})}},
+      {Node("Add", 14, {"a", "b"}, {"y"})}};
+  const GraphTensor y = addition.Composed();
+  EXPECT_TRUE(y.elements[0].any_code);
+  EXPECT_EQ(y.elements[0].tier, Tier::kDegenerateScale);
+  // 2^127 + 2^126 is within the range.
+  EXPECT_FALSE(y.elements[1].any_code);
+  EXPECT_EQ(y.elements[1].tier, Tier::kRegular);
+  EXPECT_EQ(y.elements[1].code, FloatCode(larger / 2));
+}
+
 }  // namespace
 }  // namespace qconform::exact

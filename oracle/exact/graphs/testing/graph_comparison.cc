@@ -9,6 +9,7 @@
 #include "oracle/core/reading_set.h"
 #include "oracle/exact/format.h"
 #include "oracle/exact/graphs/admit.h"
+#include "oracle/exact/graphs/code_order.h"
 #include "oracle/exact/graphs/compose.h"
 #include "oracle/exact/graphs/testing/graph_problem.h"
 #include "oracle/graphs/graph.h"
@@ -121,13 +122,20 @@ void CompareAnswers(const exact::GraphValues& values, const GraphQuestion& quest
 }
 
 bool IsLess(int type, uint64_t one, uint64_t other) {
-  const exact::Value a = exact::ValueOfElement(type, one);
-  const exact::Value b = exact::ValueOfElement(type, other);
-  const auto rank = [](const exact::Value& v) {
-    return v.IsInfinity() ? (v.negative ? -1 : 1) : 0;
-  };
-  if (a.IsInfinity() || b.IsInfinity()) return rank(a) < rank(b);
-  return a.number < b.number;
+  return exact::Order(type).IsLess(one, other);
+}
+
+// Whether these codes are all those from `low` to `high`; +0 and -0 are one value.
+bool AreAllBetween(int type, std::vector<uint64_t> codes, uint64_t low, uint64_t high) {
+  const exact::Order order(type);
+  const auto less = [&](uint64_t a, uint64_t b) { return order.IsLess(a, b); };
+  const auto same = [&](uint64_t a, uint64_t b) { return !less(a, b) && !less(b, a); };
+  std::sort(codes.begin(), codes.end(), less);
+  codes.erase(std::unique(codes.begin(), codes.end(), same), codes.end());
+  for (size_t i = 1; i < codes.size(); ++i) {
+    if (!same(order.Next(codes[i - 1], 1), codes[i])) return false;
+  }
+  return !codes.empty() && same(codes.front(), low) && same(codes.back(), high);
 }
 
 // Compares the ends of what is admitted around the canonical answer.
@@ -156,11 +164,21 @@ void CompareBounds(const std::vector<exact::AdmittedTensor>& admitted,
         const Possible answered = OraclePossible(oracle, i);
         ++tally.bounds;
         if (judged.codes.size() > 1) ++tally.wide;
-        if (judged == answered) continue;
+        // A set without gaps may be given by its ends.
+        const uint64_t low = is_wider ? other.wider_low : other.low;
+        const uint64_t high = is_wider ? other.wider_high : other.high;
+        const bool has_ends =
+            oracle.elements[i].freedom == Freedom::kNone && IsLess(judge.type, low, high);
+        if (has_ends ? AreAllBetween(judge.type, judged.codes, low, high)
+                     : judged == answered) {
+          continue;
+        }
+        std::ostringstream ends;
+        if (has_ends) ends << std::hex << "from 0x" << low << " to 0x" << high;
         tally.Add(is_wider ? "open set" : "set",
                   "[" + std::to_string(i) + "] judge " + Text(judged) + ", oracle " +
-                      Text(answered) + " " + where + ", output " + std::to_string(o) +
-                      ", " + ToString(question));
+                      (has_ends ? ends.str() : Text(answered)) + " " + where +
+                      ", output " + std::to_string(o) + ", " + ToString(question));
         continue;
       }
       const uint64_t low = is_wider ? one.wider_low : one.low;
