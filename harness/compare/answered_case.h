@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "cases/core/level.h"
 #include "harness/compare/cell_answers.h"
 #include "harness/compare/element_bits.h"
 #include "harness/core/case_answer.h"
@@ -20,6 +21,7 @@ struct AnsweredCase {
   std::shared_ptr<const CaseAnswer> answer;
   // What the backend gave, in the order of the answer's elements; none if it was not asked.
   std::span<const uint32_t> codes{};
+  OperandForm form = OperandForm::kInputs;
 };
 
 // Codes that a backend gave for a content, in one case or more.

@@ -50,6 +50,10 @@ Patterns TailPatterns() {
            const ElementPlace place = PlaceOf(one, i);
            return place.index >= SizeOfOutput(one, place) / lanes * lanes;
          }});
+    // In smaller tensors every element is behind the last multiple.
+    patterns.back().shown_by = [lanes](const EvidenceCase& one, int64_t i) {
+      return SizeOfOutput(one, PlaceOf(one, i)) >= lanes;
+    };
   }
   return patterns;
 }

@@ -30,6 +30,8 @@ struct Pattern {
   bool only_if_others_would = false;
   // It is named although one that was found before implies it.
   bool even_if_implied = false;
+  // If there is one, it has to hold for one of the deviating elements at least.
+  std::function<bool(const EvidenceCase&, int64_t index)> shown_by{};
 };
 using Patterns = std::vector<Pattern>;
 

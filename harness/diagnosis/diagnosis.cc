@@ -5,9 +5,11 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
+#include "cases/core/level.h"
 #include "harness/compare/compare.h"
 #include "harness/core/decoded_case.h"
 #include "harness/core/operator_faults.h"
@@ -361,6 +363,41 @@ class Search {
   const FollowedReading* follows_;
 };
 
+// The operand forms in which something deviates.
+std::set<OperandForm> DeviatingForms(std::span<const AnsweredCase> cases,
+                                     std::span<const EvidenceCase> evidence) {
+  std::set<OperandForm> forms;
+  for (size_t c = 0; c < cases.size(); ++c) {
+    if (!evidence[c].deviating.empty()) forms.insert(cases[c].form);
+  }
+  return forms;
+}
+
+// Optimizers rewrite a graph only where its parameters are constants. Returns the
+// evidence of the operand forms `in`; none unless the cell is one of graphs that has
+// others, too.
+std::vector<EvidenceCase> OfForms(const std::set<OperandForm>& in, const Cell& cell,
+                                  std::span<const AnsweredCase> cases,
+                                  std::span<const EvidenceCase> evidence) {
+  std::vector<EvidenceCase> of;
+  if (!IsGraphFamily(cell.op_type)) return of;
+  for (size_t c = 0; c < cases.size(); ++c) {
+    if (in.contains(cases[c].form)) of.push_back(evidence[c]);
+  }
+  if (of.size() == evidence.size()) of.clear();
+  return of;
+}
+
+// "Only in operand form initializers or parameters."
+std::string OnlyInText(const std::set<OperandForm>& forms) {
+  std::string text;
+  for (const OperandForm form : forms) {
+    text += (text.empty() ? " Only in operand form " : " or ") +
+            std::string(OperandFormName(form));
+  }
+  return text + ".";
+}
+
 // `cases` have the answers by the reading.
 Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> cases,
                                const FollowedReading* follows, Combine combine,
@@ -387,7 +424,16 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
     }
     evidence.push_back(std::move(one));
   }
-  return Search(cell, *faults, std::move(evidence), follows).Run(combine, further);
+  const std::set<OperandForm> forms = DeviatingForms(cases, evidence);
+  std::vector<EvidenceCase> of_some = OfForms(forms, cell, cases, evidence);
+  auto diagnosis =
+      Search(cell, *faults, std::move(evidence), follows).Run(combine, further);
+  if (!diagnosis || diagnosis->model || of_some.empty()) return diagnosis;
+  auto in_forms =
+      Search(cell, *faults, std::move(of_some), follows).Run(Combine::kNone, further);
+  if (!in_forms || !in_forms->model) return in_forms ? diagnosis : in_forms;
+  in_forms->deviation.model += OnlyInText(forms);
+  return in_forms;
 }
 
 bool HasModels(const Cell& cell, const FollowedReading& reading) {

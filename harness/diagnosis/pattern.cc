@@ -34,13 +34,15 @@ bool Implies(const Pattern& a, const Pattern& b, std::span<const EvidenceCase> c
 // Returns whether all deviating elements are like that, and some other element is not.
 bool Fits(const Pattern& pattern, std::span<const EvidenceCase> cases) {
   bool others = false;
+  bool shown = pattern.shown_by == nullptr;
   for (const EvidenceCase& one : cases) {
     for (const int64_t i : one.deviating) {
       if (!pattern.holds(one, i)) return false;
+      shown = shown || pattern.shown_by(one, i);
     }
     for (int64_t i = 0; i < SizeOf(one) && !others; ++i) others = !pattern.holds(one, i);
   }
-  return others;
+  return others && shown;
 }
 
 }  // namespace

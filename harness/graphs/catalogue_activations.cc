@@ -47,6 +47,20 @@ void AddActivationFaults(std::vector<OperatorFault>& faults) {
         return ManyScalesOfResult(f);
       });
   Add(faults,
+      {"relu_dropped_unless_8_bits",
+       "A Relu is dropped in front of a QuantizeLinear with one zero point, unless that "
+       "is "
+       "of 8 or 16 bits and not the least code.",
+       "foldings that know the types of 8 and 16 bits only"},
+      {.rewrite = rewrites::DropReluUnlessZeroPointOf8Bits}, [=](const GraphFacts& f) {
+        if (!f.HasPair("Relu", "QuantizeLinear") || f.Count("QuantizeLinear") > 1) {
+          return Equivalent("no Relu stands in front of one QuantizeLinear");
+        }
+        return f.granularity == "per_tensor" || SumsUp(f)
+                   ? Deviates()
+                   : Equivalent("it acts on one zero point");
+      });
+  Add(faults,
       {"relu_by_codes",
        "A Relu becomes the larger of code and zero point, also if the scale is negative.",
        "activations that are folded into the clamp of codes"},
@@ -83,6 +97,21 @@ void AddActivationFaults(std::vector<OperatorFault>& faults) {
       {"bound_dropped", "Both bounds of a Clip are dropped.",
        "a QuantizeLinear whose range is taken for that of the Clip"},
       {.rewrite = rewrites::DropBounds}, HasOneOf({"Clip"}));
+  Add(faults,
+      {"bound_dropped_outside_range",
+       "A Clip is dropped where its bounds are beyond those of the codes, also if the "
+       "scale "
+       "is negative.",
+       "foldings that compare bounds with the least and the greatest code"},
+      {.rewrite = rewrites::DropBoundsOfRange}, [](const GraphFacts& f) {
+        if (!f.Has("Clip")) return Equivalent("the graph has no Clip");
+        if (!f.EndsWith("QuantizeLinear") || !IsInteger(f.result)) {
+          return Equivalent("it acts in front of integer codes");
+        }
+        return f.granularity == "per_tensor" || SumsUp(f)
+                   ? Deviates()
+                   : Equivalent("it acts on one scale");
+      });
   Add(faults, {"low_bound_dropped", "The lower bound of a Clip is dropped."},
       {.rewrite = rewrites::DropLowBound}, HasOneOf({"Clip"}));
   Add(faults, {"high_bound_dropped", "The upper bound of a Clip is dropped."},

@@ -70,6 +70,36 @@ void AddPairFaults(std::vector<OperatorFault>& faults) {
                         : Equivalent("it acts on pairs of one type");
            })));
   Add(faults,
+      {"infinity_kept_where_pair_is_dropped",
+       "A DequantizeLinear and a QuantizeLinear of equal scales are dropped, and with "
+       "them "
+       "the saturation of an infinity.",
+       "the optimizer QDQFinalCleanupTransformer of ONNX Runtime"},
+      {.rewrite = rewrites::DropRequantizationOfInfinity}, [](const GraphFacts& f) {
+        if (!f.HasPair("DequantizeLinear", "QuantizeLinear")) {
+          return Equivalent("no QuantizeLinear follows a DequantizeLinear");
+        }
+        return f.operand == DataType::kFloat8E5M2 && f.nodes.front() != kQuantize
+                   ? Deviates()
+                   : Equivalent("the codes have no infinity");
+      });
+  Add(faults,
+      {"pair_inserted_behind_mover",
+       "A pair is inserted behind a node that moves data, and saturates an infinity.",
+       "the optimizer QDQPropagationTransformer of ONNX Runtime"},
+      {.rewrite = rewrites::InsertPairBehindMover}, [](const GraphFacts& f) {
+        for (const std::string_view op_type :
+             {"Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"}) {
+          if (!f.HasPair("DequantizeLinear", op_type)) continue;
+          if (f.Has("QuantizeLinear")) return Equivalent("the result saturates anyway");
+          if (f.granularity != "per_tensor") return Equivalent("it acts on one scale");
+          return f.operand == DataType::kFloat8E5M2
+                     ? Deviates()
+                     : Equivalent("the codes have no infinity");
+        }
+        return Equivalent("nothing moves data behind a DequantizeLinear");
+      });
+  Add(faults,
       {"pair_dropped", "QuantizeLinear and DequantizeLinear behind it are dropped.",
        "clean-up of pairs that are taken for no-ops"},
       {.rewrite = rewrites::DropPair}, HasPair);

@@ -104,6 +104,14 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
       {.rewrite = rewrites::FirstScaleOfInput, .where = W::kLast},
       Both(kDequantizes, ManyScales));
   Add(faults,
+      {"first_scale_of_weights_for_all",
+       "All channels of the weights take the first scale.",
+       "integer kernels with one multiplier for all channels"},
+      {.rewrite = rewrites::FirstScaleOfWeights, .where = W::kWeights},
+      [](const GraphFacts& f) {
+        return SumsUp(f) ? ManyScales(f) : Equivalent("the graph has no weights");
+      });
+  Add(faults,
       {"first_scale_of_result_for_all",
        "All elements of the result take the first scale and zero point."},
       {.rewrite = rewrites::FirstScaleOfOutput, .where = W::kLast}, ManyScalesOfResult);

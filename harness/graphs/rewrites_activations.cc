@@ -133,6 +133,21 @@ std::vector<int> DropReluBesideMinimum(Workspace& graph, Where where) {
   });
 }
 
+std::vector<int> DropReluUnlessZeroPointOf8Bits(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        if (!all.steps()[step].Is("Relu")) return false;
+        const auto reader = all.OnlyReaderOf(all.steps()[step].node.outputs.front());
+        if (!reader || !all.steps()[*reader].Is(kQuantize)) return false;
+        const SharedTensor zero = all.InputOf(all.steps()[*reader], kZeroPointInput);
+        if (zero == nullptr || ElementCount(zero->shape) != 1) return false;
+        const bool is_looked_at = IsInteger(zero->type) && BitWidth(zero->type) >= 8;
+        return !is_looked_at || NumbersOf(*zero).front() == LeastOf(zero->type);
+      },
+      DropStep);
+}
+
 std::vector<int> DropReluByFirstZeroPoint(Workspace& graph, Where where) {
   return DropReluWhere(graph, where, [](const Target& target) {
     return target.scales.size() > 1 && target.zero_points.size() > 1 &&
@@ -241,6 +256,32 @@ std::vector<int> HardSwishAsHardSigmoid(Workspace& graph, Where where) {
 std::vector<int> DropBounds(Workspace& graph, Where where) {
   return AtEach(graph, where, IsClip, DropStep);
 }
+std::vector<int> DropBoundsOfRange(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        if (!IsClip(all, step)) return false;
+        const auto target = TargetOf(all, step);
+        if (!target || !IsInteger(target->type) || target->scales.size() != 1) {
+          return false;
+        }
+        // In FLOAT, as a compiler computes it.
+        const auto scale = static_cast<float>(target->scales.front());
+        const Number zero = target->zero_points.front();
+        const float first = scale * static_cast<float>(LeastOf(target->type) - zero);
+        const float last = scale * static_cast<float>(GreatestOf(target->type) - zero);
+        const auto bound = [&](size_t position, float otherwise) {
+          const SharedTensor at = all.InputOf(all.steps()[step], position);
+          return at == nullptr ? otherwise : static_cast<float>(NumbersOf(*at).front());
+        };
+        const float low = bound(kLowInput, std::numeric_limits<float>::lowest());
+        const float high = bound(kHighInput, std::numeric_limits<float>::max());
+        constexpr float kSlack = std::numeric_limits<float>::epsilon();
+        return !(low - first > kSlack) && !(last - high > kSlack);
+      },
+      DropStep);
+}
+
 std::vector<int> DropLowBound(Workspace& graph, Where where) {
   return DropBound(graph, where, kLowInput);
 }

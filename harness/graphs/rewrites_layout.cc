@@ -82,7 +82,8 @@ std::optional<Number> RawZeroBefore(const Workspace& graph, size_t step) {
       ElementCount(scale->shape) != 1 || ElementCount(zero_point->shape) != 1) {
     return std::nullopt;
   }
-  return -NumbersOf(*zero_point).front() * NumbersOf(*scale).front();
+  // 0 less 0 is +0.
+  return (0 - NumbersOf(*zero_point).front()) * NumbersOf(*scale).front();
 }
 
 void SwapInputs(Workspace& graph, size_t step) {

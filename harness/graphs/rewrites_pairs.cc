@@ -6,11 +6,16 @@
 #include "harness/graphs/numbers.h"
 #include "harness/graphs/parameters.h"
 #include "harness/graphs/rewrites.h"
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform::graphs::rewrites {
 namespace {
 
 constexpr size_t kWeightsInput = 1;
+constexpr int kMultiplierBits = 31;
+// A sum that is rounded to FLOAT keeps more of its bits than these.
+constexpr int kFloatBits = 22;
 
 std::vector<int> TakeFromInput(Workspace& graph, Where where, bool scale,
                                bool zero_point) {
@@ -113,6 +118,25 @@ std::optional<Number> UnitOf(const Workspace& graph, const std::string& name) {
   return keeps ? first : std::nullopt;
 }
 
+// The lowest bits of an integer, as a code; 0 of what is no integer of 64 bits.
+Number Wrapped(DataType type, float number) {
+  if (!(std::fabs(number) < 0x1p62F)) return 0;
+  const Number codes = GreatestOf(type) - LeastOf(type) + 1;
+  const Number above = std::fmod(Number{number} - LeastOf(type), codes);
+  return LeastOf(type) + (above < 0 ? above + codes : above);
+}
+
+Number NumberOfCode(DataType type, uint64_t code) {
+  Tensor one = Tensor::Zeros(type, {});
+  WriteCode(one.mutable_view(), 0, code);
+  return NumbersOf(one).front();
+}
+
+// Whether codes of a type have an infinity, which QuantizeLinear does not give.
+bool HasInfinity(const Tensor& codes) {
+  return IsFloat8(codes.type) && FormatOf(codes.type).has_infinity;
+}
+
 }  // namespace
 
 std::vector<int> DropRequantization(Workspace& graph, Where where) {
@@ -139,7 +163,11 @@ std::vector<int> MergePairs(Workspace& graph, Where where) {
         if (!next) return false;
         const auto a = ParametersOf(all, step);
         const auto b = ParametersOf(all, *next);
-        return a && b && a->type == b->type && a->scale > 0 && b->scale > 0;
+        if (!a || !b || a->type != b->type || ZeroPointOf(all, step) == nullptr ||
+            ZeroPointOf(all, *next) == nullptr) {
+          return false;
+        }
+        return a->zero_point != b->zero_point || a->scale != b->scale;
       },
       [&](Workspace& all, size_t step) {
         const size_t next = *next_pair(all, step);
@@ -147,16 +175,20 @@ std::vector<int> MergePairs(Workspace& graph, Where where) {
         const size_t last = *PairedWith(all, next);
         const Parameters a = *ParametersOf(all, step);
         const Parameters b = *ParametersOf(all, next);
-        // The range that both have, as one scale and zero point.
-        const Number low = std::max(a.Low(), b.Low());
-        const Number high = std::min(a.High(), b.High());
-        const Number codes = GreatestOf(a.type) - LeastOf(a.type);
+        // The range that both have, as one scale and zero point, computed in FLOAT.
+        const auto end = [](const Parameters& of, Number code) {
+          return static_cast<float>(code - of.zero_point) * static_cast<float>(of.scale);
+        };
+        const Number least = LeastOf(a.type);
+        const Number greatest = GreatestOf(a.type);
+        const float low = std::max(end(a, least), end(b, least));
+        const float high = std::min(end(a, greatest), end(b, greatest));
+        const float of_both = (high - low) / static_cast<float>(greatest - least);
         const SharedTensor old_scale = ScaleOf(all, step);
         const Tensor scale =
-            TensorOfNumbers(old_scale->type, old_scale->shape, {(high - low) / codes});
-        const Number zero =
-            RoundedToEven(LeastOf(a.type) - low / NumbersOf(scale).front());
-        const Tensor zero_point = TensorOfNumbers(a.type, {}, {zero});
+            TensorOfNumbers(old_scale->type, old_scale->shape, {of_both});
+        const float zero = std::round(static_cast<float>(least) - low / of_both);
+        const Tensor zero_point = TensorOfNumbers(a.type, {}, {Wrapped(a.type, zero)});
         for (const size_t at : {step, last}) {
           all.Redirect(at, kScaleInput, all.AddValue(scale));
           Tensor shaped = zero_point;
@@ -176,6 +208,49 @@ std::vector<int> DropPair(Workspace& graph, Where where) {
       [](Workspace& all, size_t step) {
         all.Drop(*PairedWith(all, step));
         all.Drop(step);
+      });
+}
+
+std::vector<int> DropRequantizationOfInfinity(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        if (!IsQuantizer(all, step)) return false;
+        const auto from = all.ProducerOf(all.steps()[step].node.inputs.front());
+        if (!from || !IsDequantizer(all, *from)) return false;
+        const SharedTensor codes = CodesAt(all, *from);
+        return HasInfinity(*codes) && codes->type == OutputOf(all, step)->type &&
+               *ScaleOf(all, *from) == *ScaleOf(all, step);
+      },
+      [](Workspace& all, size_t step) {
+        all.Drop(*all.ProducerOf(all.steps()[step].node.inputs.front()));
+        all.Drop(step);
+      });
+}
+
+std::vector<int> InsertPairBehindMover(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        if (!IsOneOf(all.steps()[step].node.op_type,
+                     {"Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"})) {
+          return false;
+        }
+        const auto from = DequantizerOf(all, step, 0);
+        return from && HasOne(ScaleOf(all, *from)) && HasInfinity(*CodesAt(all, *from)) &&
+               !QuantizerOf(all, step);
+      },
+      [](Workspace& all, size_t step) {
+        // What saturates is the greatest number of the type, times the scale.
+        const size_t from = *DequantizerOf(all, step, 0);
+        const DataType type = CodesAt(all, from)->type;
+        const Number most = NumberOfCode(type, LargestFinite(FormatOf(type)));
+        const Number high = most * std::fabs(NumbersOf(*ScaleOf(all, from)).front());
+        all.EditOutput(step, Elementwise([high](std::vector<Number>& numbers) {
+                         for (Number& number : numbers) {
+                           if (std::isinf(number)) number = std::copysign(high, number);
+                         }
+                       }));
       });
 }
 
@@ -219,7 +294,14 @@ std::vector<int> DoubleRounding(Workspace& graph, Where where) {
         const Number unit = *UnitOf(all, all.steps()[step].node.inputs.front());
         // The multiplier is m * 2^-shift, 1/2 <= m < 1: the product by m is rounded to an
         // integer, then the shift.
-        const int shift = std::max(0, -std::ilogb(unit / std::fabs(of.scale)) - 1);
+        // m has 31 bits.
+        const Number ratio = unit / std::fabs(of.scale);
+        const int top = std::ilogb(ratio) + 1;
+        const int shift = std::max(0, -top);
+        const Number multiplier =
+            std::ldexp(RoundedToEven(std::ldexp(ratio, kMultiplierBits - top)),
+                       top - kMultiplierBits);
+        const Number sign = of.scale < 0 ? -1 : 1;
         GraphStep& quantizer = all.steps()[step];
         quantizer.changed = true;
         quantizer.evaluation =
@@ -227,7 +309,13 @@ std::vector<int> DoubleRounding(Workspace& graph, Where where) {
           const Tensor& value = *inputs.front();
           std::vector<Number> numbers = NumbersOf(value);
           for (Number& number : numbers) {
-            const Number product = std::ldexp(number / of.scale, shift);
+            // A sum in FLOAT stands for a whole number of units.
+            Number units = number / unit;
+            const Number whole = RoundedToEven(units);
+            if (std::fabs(units - whole) <= std::ldexp(std::fabs(whole), -kFloatBits)) {
+              units = whole;
+            }
+            const Number product = std::ldexp(sign * units * multiplier, shift);
             const Number once = std::ldexp(std::floor(product + Number{0.5}), -shift);
             number = std::round(once) + of.zero_point;
           }

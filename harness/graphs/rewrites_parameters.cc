@@ -204,6 +204,15 @@ std::vector<int> FirstScaleOfOutput(Workspace& graph, Where where) {
       kToFirst, true);
 }
 
+std::vector<int> FirstScaleOfWeights(Workspace& graph, Where where) {
+  return EditScales(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return IsOfWeights(all, step) && HasMany(ScaleOf(all, step));
+      },
+      kToFirst);
+}
+
 std::vector<int> LastChannelTakesPrevious(Workspace& graph, Where where) {
   return EditScales(
       graph, where, HasManyScales,

@@ -208,7 +208,13 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
     const Status prepared = AskPreparedOnce(backend, judge);
     if (!prepared) return prepared.error();
     if (stop) return std::optional<CellRecord>();
-    further.emplace(backend, list.keys, answered.front()->key, request.seed);
+    // A graph may be another program where its parameters are constants: a model is
+    // tested in a form that shows it.
+    const auto deviating = IsGraphFamily(selected.cell.op_type)
+                               ? judge.FirstDeviating()
+                               : std::shared_ptr<const OpCase>();
+    const CaseKey& like = deviating ? deviating->key : answered.front()->key;
+    further.emplace(backend, list.keys, like, request.seed);
     ask = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
   }
   auto record = judge.Finish(further ? &*further : nullptr, ask);

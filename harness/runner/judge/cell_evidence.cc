@@ -33,7 +33,7 @@ std::string ReadingName(const ReadingSet& set) {
 }  // namespace
 
 AnsweredCase AsAnswered(const AskedCase& asked) {
-  return {asked.content, asked.expected, asked.codes};
+  return {asked.content, asked.expected, asked.codes, asked.op_case->key.form};
 }
 
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {

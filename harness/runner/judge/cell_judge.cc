@@ -216,6 +216,14 @@ std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRepeat() const {
   return cases;
 }
 
+std::shared_ptr<const OpCase> CellJudge::FirstDeviating() const {
+  const auto deviates = [](const AskedCase& asked) {
+    return asked.comparison.mismatches() != 0;
+  };
+  const auto found = std::ranges::find_if(asked_, deviates);
+  return found == asked_.end() ? nullptr : found->op_case;
+}
+
 std::vector<const AskedCase*> CellJudge::ToRunOnce() const {
   using Weight = std::pair<size_t, size_t>;
   std::map<OperandForm, std::pair<Weight, const AskedCase*>> of_form;

@@ -60,6 +60,9 @@ class CellJudge {
   //   the one with most elements that are not free, if the first leaves almost nothing to
   //   judge, or if it is large enough for several threads.
   std::vector<std::shared_ptr<const OpCase>> ToRepeat() const;
+  // Returns the first case with an element that deviates from the canonical answer; null
+  // if there is none.
+  std::shared_ptr<const OpCase> FirstDeviating() const;
   // Takes a second answer to one of them. `changed` is kChangedAlignment or
   // kChangedThreads. Equal inputs must give equal bits, except where a clause leaves them
   // free.
