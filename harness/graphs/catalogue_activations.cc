@@ -48,13 +48,14 @@ void AddActivationFaults(std::vector<OperatorFault>& faults) {
       });
   Add(faults,
       {"relu_dropped_unless_8_bits",
-       "A Relu is dropped in front of a QuantizeLinear with one zero point, unless that "
-       "is "
-       "of 8 or 16 bits and not the least code.",
-       "foldings that know the types of 8 and 16 bits only"},
+       "A Relu is dropped in front of one zero point of fewer than 8 bits or of floats.",
+       "foldings that look at zero points of 8 and 16 bits only"},
       {.rewrite = rewrites::DropReluUnlessZeroPointOf8Bits}, [=](const GraphFacts& f) {
         if (!f.HasPair("Relu", "QuantizeLinear") || f.Count("QuantizeLinear") > 1) {
           return Equivalent("no Relu stands in front of one QuantizeLinear");
+        }
+        if (IsInteger(f.result) && BitWidth(f.result) >= 8) {
+          return Equivalent("its zero point is looked at");
         }
         return f.granularity == "per_tensor" || SumsUp(f)
                    ? Deviates()

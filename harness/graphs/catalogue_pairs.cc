@@ -79,7 +79,8 @@ void AddPairFaults(std::vector<OperatorFault>& faults) {
         if (!f.HasPair("DequantizeLinear", "QuantizeLinear")) {
           return Equivalent("no QuantizeLinear follows a DequantizeLinear");
         }
-        return f.operand == DataType::kFloat8E5M2 && f.nodes.front() != kQuantize
+        return f.operand == DataType::kFloat8E5M2 && f.result == f.operand &&
+                       f.nodes.front() != kQuantize
                    ? Deviates()
                    : Equivalent("the codes have no infinity");
       });
