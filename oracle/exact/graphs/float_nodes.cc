@@ -183,42 +183,52 @@ Value Magnitude(const std::vector<Value>& terms) {
   return sum;
 }
 
-// GR-20: whether a sum of `count` operations may leave the range on its way, although its
-// result may be within it.
+// GR-20: whether terms of this magnitude may leave the range on their way to a result
+// within it, with the error of `count` operations.
 bool MayOverflow(const Format& format, const Value& magnitude, int64_t count) {
   if (!magnitude.IsNumber()) return false;
   const std::optional<mpq_class> gamma = GammaOf(count, format.precision);
   return magnitude.number * (1 + gamma.value_or(0)) > format.highest;
 }
 
-// The terms that an arithmetic node adds; empty where it adds nothing.
-std::vector<Value> AddedTerms(const GraphNode& node, const std::vector<Value>& x) {
-  if (node.op_type == "Add" || node.op_type == "Sub") return x;
-  if (node.op_type != "HardSigmoid" && node.op_type != "HardSwish") return {};
-  const FormulaConstants constants = ConstantsOf(node);
-  return {Multiply(Value::Number(constants.alpha), x[0]), Value::Number(constants.beta)};
+// Whether an arithmetic node's terms may overflow before they are joined. The operations
+// are GR-05's m + 2 of operands that were dequantized. Of HardSwish the clause does not
+// name the terms: x * min(6, max(0, x + 3)) / 6 is a usual form, whose product is at
+// most 6 |x|.
+bool MayArithmeticOverflow(const GraphNode& node, const Format& format,
+                           const std::vector<Value>& x) {
+  if (node.op_type == "Add" || node.op_type == "Sub") {
+    return MayOverflow(format, Magnitude(x), 4);
+  }
+  if (node.op_type == "HardSigmoid") {
+    const FormulaConstants constants = ConstantsOf(node);
+    const Value product = Multiply(Value::Number(constants.alpha), x[0]);
+    return MayOverflow(format, Magnitude({product, Value::Number(constants.beta)}), 6);
+  }
+  if (node.op_type == "HardSwish") {
+    return MayOverflow(format, Magnitude({Multiply(Value::Number(6), x[0])}), 9);
+  }
+  return false;
 }
 
-// The greatest magnitude that a partial sum of a sum may have: before a mean is divided,
-// and before and after Gemm's factors.
-Value GreatestPartialSum(const GraphNode& node, const Wire& wire,
-                         const std::function<Value(const Place&)>& value) {
+// Whether a sum's terms T_i of GR-06 may overflow before they are joined. A mean is
+// divided after its sum; Gemm's factors are part of its terms.
+bool MaySumOverflow(const GraphNode& node, const Format& format, const Wire& wire,
+                    const std::function<Value(const Place&)>& value) {
+  const FormulaConstants constants = ConstantsOf(node);
+  const bool has_factors = node.op_type == "Gemm";
+  const Value alpha = Value::Number(has_factors ? constants.alpha : 1),
+              beta = Value::Number(has_factors ? constants.beta : 1);
   std::vector<Value> terms;
   for (size_t i = 0; i < wire.places.size(); ++i) {
     const Value one = value(wire.places[i]);
-    terms.push_back(wire.factors.empty() ? one : Multiply(one, value(wire.factors[i])));
+    terms.push_back(wire.factors.empty()
+                        ? one
+                        : Multiply(alpha, Multiply(one, value(wire.factors[i]))));
   }
-  Value sum = Magnitude(terms);
-  if (!sum.IsNumber() || !IsSumOfProducts(node)) return sum;
-  const FormulaConstants constants = ConstantsOf(node);
-  mpq_class scaled = sum.number * abs(constants.alpha);
-  if (wire.bias) {
-    const Value bias = value(*wire.bias);
-    if (!bias.IsNumber()) return Value::Infinity(false);
-    scaled += abs(mpq_class(bias.number * constants.beta));
-  }
-  sum.number = std::max(sum.number, scaled);
-  return sum;
+  if (wire.bias) terms.push_back(Multiply(beta, value(*wire.bias)));
+  // GR-06's n where each operand was dequantized.
+  return MayOverflow(format, Magnitude(terms), wire.terms + (wire.bias ? 4 : 3));
 }
 
 }  // namespace
@@ -301,9 +311,7 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
               for (uint64_t code : one) x.push_back(ValueOf(*format, code));
               const Value exact = Formula(node, x);
               AddRounded(*format, exact, true, to);
-              const std::vector<Value> added = AddedTerms(node, x);
-              if (MayOverflow(*format, Magnitude(added),
-                              static_cast<int64_t>(added.size()))) {
+              if (MayArithmeticOverflow(node, *format, x)) {
                 to.AddAnyCode(0);
                 to.AddTier(Tier::kDegenerateScale);
               }
@@ -348,7 +356,7 @@ std::vector<GraphTensor> ComputeFloats(const GraphNode& node, FloatNodeKind kind
               return ValueOf(*format, element(place).code);
             };
             AddRounded(*format, ExactSum(node, wire, value), true, to);
-            if (MayOverflow(*format, GreatestPartialSum(node, wire, value), wire.terms)) {
+            if (MaySumOverflow(node, *format, wire, value)) {
               to.AddAnyCode(0);
               to.AddTier(Tier::kDegenerateScale);
             }

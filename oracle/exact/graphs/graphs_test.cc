@@ -425,5 +425,49 @@ TEST(GraphJudge, TermsThatCancel_AreFreeWhereTheirMagnitudesOverflow) {
   EXPECT_EQ(y.elements[1].code, FloatCode(larger / 2));
 }
 
+// GR-20 counts the error of the operations: |a| + |b| = 2^127 + (2^127 - 2^104) is
+// FLT_MAX itself, which an intermediate rounding may leave. 2^127 + (2^127 - 2^110) is
+// further away from it than gamma(4) * 2^128, about 2^106.
+TEST(GraphJudge, TermsAtTheEndOfTheRange_AreFreeWithTheirError) {
+  const mpq_class half = PowerOfTwo(127);
+  const Problem problem = {
+      {{"a", Floats({2}, {half, half})},
+       {"b", Floats({2}, {half - PowerOfTwo(104), half - PowerOfTwo(110)})}},
+      {Node("Add", 14, {"a", "b"}, {"y"})}};
+  const GraphTensor y = problem.Composed();
+  EXPECT_TRUE(y.elements[0].any_code);
+  EXPECT_EQ(y.elements[0].tier, Tier::kDegenerateScale);
+  EXPECT_FALSE(y.elements[1].any_code);
+  EXPECT_EQ(y.elements[1].tier, Tier::kRegular);
+}
+
+// GR-20 does not name the terms of HardSwish. The oracle counts 6 |x|, as x * min(6, x +
+// 3) is before its division by 6, and the judge does as well: 6 * 12000 = 72000 is above
+// 65504, 6 * 10000 is not.
+TEST(GraphJudge, HardSwishCountsItsProductBeforeTheDivision) {
+  const Problem problem = {{{"x", Floats({2}, {12000, 10000}, kFloat16)}},
+                           {Node("HardSwish", 22, {"x"}, {"y"})}};
+  const GraphTensor y = problem.Composed();
+  EXPECT_TRUE(y.elements[0].any_code);
+  EXPECT_EQ(y.elements[0].tier, Tier::kDegenerateScale);
+  EXPECT_FALSE(y.elements[1].any_code);
+  EXPECT_EQ(y.elements[1].code, FloatCode(10000, kFloat16));
+}
+
+// GR-06 has alpha among the factors of Gemm's terms, and GR-20 leaves open whether a sum
+// before it counts; the oracle counts terms with alpha, and so does the judge:
+// 200 * 200 + 200 * 200 = 80000 is above 65504, and 1/2 of it is not.
+TEST(GraphJudge, GemmCountsItsTermsWithAlpha) {
+  GraphAttribute half;
+  half.number = mpq_class(1, 2);
+  Problem problem = {{{"a", Floats({1, 2}, {200, 200}, kFloat16)},
+                      {"b", Floats({2, 1}, {200, 200}, kFloat16)}},
+                     {Node("Gemm", 13, {"a", "b"}, {"y"}, {{"alpha", half}})}};
+  EXPECT_FALSE(problem.Composed().elements[0].any_code);
+  EXPECT_EQ(problem.Composed().elements[0].code, FloatCode(40000, kFloat16));
+  problem.nodes[0].attributes.clear();
+  EXPECT_TRUE(problem.Composed().elements[0].any_code);
+}
+
 }  // namespace
 }  // namespace qconform::exact

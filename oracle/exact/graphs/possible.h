@@ -16,8 +16,8 @@ namespace qconform::exact {
 
 using GraphOperands = std::vector<std::optional<GraphTensor>>;
 
-// More combinations of possible operands than these are not followed.
-inline constexpr size_t kMostCombinations = 1024;
+// More combinations of possible operands than these are not followed (GR-02).
+inline constexpr size_t kMostCombinations = 4096;
 
 bool IsFloat(int type);
 // Returns the code of -0. Precondition: the type has one.
