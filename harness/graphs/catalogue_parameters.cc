@@ -96,7 +96,13 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
       });
   Add(faults,
       {"absolute_scale_of_result", "The sign of the scale of the result is ignored."},
-      {.rewrite = rewrites::AbsoluteScaleOfOutput}, Both(kQuantizes, Inexact));
+      {.rewrite = rewrites::AbsoluteScaleOfOutput}, [](const GraphFacts& f) {
+        const bool is_pair = f.nodes.size() == 4 && f.nodes.back() == "DequantizeLinear";
+        if (is_pair && f.result != DataType::kUndefined && !IsInteger(f.result)) {
+          return Equivalent("float codes of the pair change their sign with the scale");
+        }
+        return Both(kQuantizes, Inexact)(f);
+      });
   Add(faults,
       {"first_scale_of_operand_for_all",
        "All elements of an operand take the first scale and zero point.",
