@@ -259,7 +259,9 @@ std::vector<Clause> Details() {
            "of finite operands. Where the terms of an addition or a sum, by their "
            "magnitudes and with the error of their operations, may be beyond the type's "
            "greatest number, a partial sum may be infinite although the result is not: "
-           "the element is free, and `degenerate_scale`.",
+           "the element is free, and `degenerate_scale`. Gemm's terms count with alpha "
+           "or "
+           "without it, whichever is larger; those of HardSwish are 6 |x|.",
        .source = kRule,
        .since_versions = All(),
        .tests = {"GraphComposition.TiersAreTheLastOfAllNodes",

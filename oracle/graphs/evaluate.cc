@@ -362,13 +362,16 @@ class FloatEvaluator::Step {
     WideSum size;  // of the magnitudes
     Specials specials;
     const bool has_alpha = wiring_.alpha != kOne;
+    const bool shrinks = (wiring_.alpha & 0x7fffffff) < kOne;  // |alpha| < 1
     const auto add = [&](const ExactValue& a, const ExactValue& b,
                          const ExactValue* factor) {
-      Unrounded term = Multiply(a, b);
-      if (factor != nullptr) term = MultiplyWide(term, *factor);
+      const Unrounded product = Multiply(a, b);
+      const Unrounded term = factor != nullptr ? MultiplyWide(product, *factor) : product;
       if (term.value_class == kFinite) {
         sum.Add(term);
-        size.Add(false, term.significand, term.exponent);
+        // The factor may come before the sum or after it.
+        const Unrounded& larger = shrinks ? product : term;
+        size.Add(false, larger.significand, larger.exponent);
       } else {
         specials.Add(term);
       }

@@ -212,12 +212,14 @@ bool MayArithmeticOverflow(const GraphNode& node, const Format& format,
 }
 
 // Whether a sum's terms T_i of GR-06 may overflow before they are joined. A mean is
-// divided after its sum; Gemm's factors are part of its terms.
+// divided after its sum; Gemm's beta is part of its bias.
 bool MaySumOverflow(const GraphNode& node, const Format& format, const Wire& wire,
                     const std::function<Value(const Place&)>& value) {
   const FormulaConstants constants = ConstantsOf(node);
   const bool has_factors = node.op_type == "Gemm";
-  const Value alpha = Value::Number(has_factors ? constants.alpha : 1),
+  // Alpha may be multiplied into the terms or into their sum: what is larger counts.
+  const mpq_class factor = has_factors ? mpq_class(abs(constants.alpha)) : mpq_class(1);
+  const Value alpha = Value::Number(factor < 1 ? mpq_class(1) : factor),
               beta = Value::Number(has_factors ? constants.beta : 1);
   std::vector<Value> terms;
   for (size_t i = 0; i < wire.places.size(); ++i) {

@@ -454,18 +454,21 @@ TEST(GraphJudge, HardSwishCountsItsProductBeforeTheDivision) {
   EXPECT_EQ(y.elements[1].code, FloatCode(10000, kFloat16));
 }
 
-// GR-06 has alpha among the factors of Gemm's terms, and GR-20 leaves open whether a sum
-// before it counts; the oracle counts terms with alpha, and so does the judge:
-// 200 * 200 + 200 * 200 = 80000 is above 65504, and 1/2 of it is not.
-TEST(GraphJudge, GemmCountsItsTermsWithAlpha) {
+// Alpha may come before the sum or after it, and what is larger counts (GR-20): 200 * 200
+// + 200 * 200 = 80000 is above 65504, and so is twice 40000; half of 80000 comes from it.
+TEST(GraphJudge, GemmCountsItsTermsWithAndWithoutAlpha) {
   GraphAttribute half;
   half.number = mpq_class(1, 2);
+  GraphAttribute two;
+  two.number = 2;
   Problem problem = {{{"a", Floats({1, 2}, {200, 200}, kFloat16)},
                       {"b", Floats({2, 1}, {200, 200}, kFloat16)}},
                      {Node("Gemm", 13, {"a", "b"}, {"y"}, {{"alpha", half}})}};
+  EXPECT_TRUE(problem.Composed().elements[0].any_code);
+  problem.inputs["b"] = Floats({2, 1}, {100, 100}, kFloat16);
   EXPECT_FALSE(problem.Composed().elements[0].any_code);
-  EXPECT_EQ(problem.Composed().elements[0].code, FloatCode(40000, kFloat16));
-  problem.nodes[0].attributes.clear();
+  EXPECT_EQ(problem.Composed().elements[0].code, FloatCode(20000, kFloat16));
+  problem.nodes[0].attributes = {{"alpha", two}};
   EXPECT_TRUE(problem.Composed().elements[0].any_code);
 }
 
