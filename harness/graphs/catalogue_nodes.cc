@@ -80,6 +80,11 @@ Declaration PackedResult(const GraphFacts& f) {
 }
 
 Declaration SignedResult(const GraphFacts& f) {
+  // The first of two pairs quantizes, too.
+  if (f.nodes.front() == "QuantizeLinear" && IsInteger(f.operand) &&
+      !IsUnsigned(f.operand)) {
+    return Deviates();
+  }
   const Declaration declared = IntegerResult(f);
   if (declared.kind != Declaration::Kind::kDeviates) return declared;
   return IsUnsigned(f.result) ? Equivalent("the codes are unsigned") : Deviates();

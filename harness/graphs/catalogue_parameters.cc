@@ -101,7 +101,7 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
         if (is_pair && f.result != DataType::kUndefined && !IsInteger(f.result)) {
           return Equivalent("float codes of the pair change their sign with the scale");
         }
-        return Both(kQuantizes, Inexact)(f);
+        return kQuantizes(f);
       });
   Add(faults,
       {"first_scale_of_operand_for_all",
