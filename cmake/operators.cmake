@@ -7,10 +7,11 @@ include_guard(GLOBAL)
 set(QCONFORM_OPERATORS quantize_linear q_linear_mat_mul dequantize_linear mat_mul_integer
   conv_integer q_linear_conv dynamic_quantize_linear)
 
-# The families of graphs. Each word is a namespace that defines the getters of the
-# registries that all operators are in, in oracle/graphs, cases/graphs and harness/graphs.
-set(QCONFORM_GRAPH_FAMILIES graphs_round_trip graphs_requantization graphs_movers
-  graphs_choosers graphs_arithmetic graphs_sums graphs_weights graphs_dynamic)
+# The families of graphs: graphs.<word> stands where an op_type stands. oracle/graphs,
+# cases/graphs and harness/graphs define the getters of the registries that all operators
+# are in, in the namespace graphs and with the family as argument.
+set(QCONFORM_GRAPH_FAMILIES round_trip requantization movers choosers arithmetic sums weights
+  dynamic)
 
 # Sets OUTPUT to the words that have a folder harness/operators/<word>/FOLDER.
 function(qconform_operators_with output folder)
@@ -26,22 +27,34 @@ endfunction()
 # qconform_operator_registry(OUTPUT FUNCTION TYPE GETTER HEADER [FOLDER folder])
 # Sets OUTPUT to a generated source that defines
 #   std::span<const TYPE* const> qconform::FUNCTION()
-# which returns qconform::<word>::GETTER() of every operator and family of graphs. HEADER declares both TYPE and
-# FUNCTION; each folder defines `const TYPE& GETTER()` in the namespace of its word. With
-# FOLDER, only operators that have harness/operators/<word>/FOLDER are included.
+# which returns qconform::<word>::GETTER() of every operator, and then
+# qconform::graphs::GETTER("graphs.<word>") of every family of graphs. HEADER declares both
+# TYPE and FUNCTION; each folder defines `const TYPE& GETTER()` in the namespace of its
+# word. With FOLDER, only operators that have harness/operators/<word>/FOLDER are included.
 function(qconform_operator_registry output function type getter header)
   cmake_parse_arguments(arg "" "FOLDER" "" ${ARGN})
   set(declarations "")
   set(entries "")
-  set(words ${QCONFORM_OPERATORS} ${QCONFORM_GRAPH_FAMILIES})
+  set(words ${QCONFORM_OPERATORS})
+  set(families ${QCONFORM_GRAPH_FAMILIES})
   if(arg_FOLDER)
     qconform_operators_with(words ${arg_FOLDER})
+    set(families "")
   endif()
   list(LENGTH words count)
+  list(LENGTH families count_of_families)
+  math(EXPR count "${count} + ${count_of_families}")
   foreach(word IN LISTS words)
     string(APPEND declarations
       "namespace qconform::${word} {\nconst ${type}& ${getter}();\n}\n")
     string(APPEND entries "      &${word}::${getter}(),\n")
+  endforeach()
+  if(families)
+    string(APPEND declarations
+      "namespace qconform::graphs {\nconst ${type}& ${getter}(std::string_view family);\n}\n")
+  endif()
+  foreach(family IN LISTS families)
+    string(APPEND entries "      &graphs::${getter}(\"graphs.${family}\"),\n")
   endforeach()
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/registries/${function}.cc)
   file(CONFIGURE OUTPUT ${generated} @ONLY CONTENT
@@ -50,6 +63,7 @@ function(qconform_operator_registry output function type getter header)
 
 #include <array>
 #include <span>
+#include <string_view>
 
 @declarations@
 namespace qconform {

@@ -61,10 +61,10 @@ struct OperatorCases {
   // opset_version of its models) and its cells. Both are null for an operator of ONNX,
   // whose schema says both.
   std::vector<SinceVersion> (*versions)() = nullptr;
-  std::vector<Cell> (*cells)() = nullptr;
+  std::vector<Cell> (*cells)(std::string_view op_type) = nullptr;
   // Of a family: which types each of its graphs is asked with, in lines for people. Null
   // for an operator, which is asked with all types of its schema.
-  std::vector<std::string> (*rule_of_types)() = nullptr;
+  std::vector<std::string> (*rule_of_types)(std::string_view op_type) = nullptr;
 
   // --- what reports have to know (reports/record/operator_record.h) ---------------
   // Since_versions from which results follow other rules than before.

@@ -1,6 +1,9 @@
 // The cells and contents of the families of graphs.
 #include <algorithm>
+#include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cases/core/operator_cases.h"
 #include "cases/graphs/frozen.h"
@@ -10,6 +13,11 @@
 #include "oracle/base/expected.h"
 
 namespace qconform {
+namespace graphs {
+// The registry declares it, too, and calls it once for each family.
+const OperatorCases& GetCases(std::string_view family);
+}  // namespace graphs
+
 namespace {
 
 using namespace generators;  // NOLINT: this file is the families' only door
@@ -59,8 +67,21 @@ struct FamilyInfo {
   bool has_weights = false;
 };
 
-OperatorCases Describe(const FamilyInfo& family, std::vector<Cell> (*cells)(),
-                       std::vector<std::string> (*rule)()) {
+const FamilyInfo& InfoOf(std::string_view family) {
+  static const std::vector<FamilyInfo> families = {
+      {"graphs.round_trip", {"codes", "scale"}},
+      {"graphs.requantization", {"x", "scale", "y"}},
+      {"graphs.movers", {"x", "scale", "y"}},
+      {"graphs.choosers", {"x", "scale", "y"}},
+      {"graphs.arithmetic", {"x", "scale", "y"}, true},
+      {"graphs.sums", {"x", "w", "scale", "y"}, true},
+      {"graphs.weights", {"w", "scale", "y"}, true},
+      {"graphs.dynamic", {"x", "w", "y"}, true},
+  };
+  return *std::ranges::find(families, family, &FamilyInfo::op_type);
+}
+
+OperatorCases Describe(const FamilyInfo& family) {
   OperatorCases cases;
   cases.op_type = family.op_type;
   cases.formals = family.formals;
@@ -70,8 +91,8 @@ OperatorCases Describe(const FamilyInfo& family, std::vector<Cell> (*cells)(),
   }
   cases.newest_since_version = NewestGraphVersion();
   cases.versions = GraphVersions;
-  cases.cells = cells;
-  cases.rule_of_types = rule;
+  cases.cells = GraphCells;
+  cases.rule_of_types = RuleOfTypes;
   for (const GraphGenerator& generator : GraphGeneratorsOf(family.op_type)) {
     cases.generators.push_back(generator.info);
   }
@@ -85,24 +106,9 @@ OperatorCases Describe(const FamilyInfo& family, std::vector<Cell> (*cells)(),
 
 }  // namespace
 
-#define QCONFORM_FAMILY(name, ...)                                                    \
-  namespace graphs_##name {                                                           \
-    const OperatorCases& GetCases() {                                                 \
-      static const OperatorCases cases = Describe(                                    \
-          {"graphs." #name, __VA_ARGS__}, [] { return GraphCells("graphs." #name); }, \
-          [] { return RuleOfTypes("graphs." #name); });                               \
-      return cases;                                                                   \
-    }                                                                                 \
-  }
-using Formals = std::vector<std::string_view>;
-QCONFORM_FAMILY(round_trip, Formals{"codes", "scale"})
-QCONFORM_FAMILY(requantization, Formals{"x", "scale", "y"})
-QCONFORM_FAMILY(movers, Formals{"x", "scale", "y"})
-QCONFORM_FAMILY(choosers, Formals{"x", "scale", "y"})
-QCONFORM_FAMILY(arithmetic, Formals{"x", "scale", "y"}, true)
-QCONFORM_FAMILY(sums, Formals{"x", "w", "scale", "y"}, true)
-QCONFORM_FAMILY(weights, Formals{"w", "scale", "y"}, true)
-QCONFORM_FAMILY(dynamic, Formals{"x", "w", "y"}, true)
-#undef QCONFORM_FAMILY
+const OperatorCases& graphs::GetCases(std::string_view family) {
+  static std::map<std::string_view, OperatorCases> made;
+  return made.try_emplace(family, Describe(InfoOf(family))).first->second;
+}
 
 }  // namespace qconform

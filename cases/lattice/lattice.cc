@@ -245,7 +245,7 @@ std::vector<Cell> CellsOf(std::string_view op_type) {
   std::vector<Cell> cells;
   const OperatorCases* cases = FindOperatorCases(op_type);
   if (cases == nullptr) return cells;
-  if (cases->cells) return cases->cells();
+  if (cases->cells) return cases->cells(op_type);
   for (const SinceVersion& version : SinceVersions(op_type)) {
     const onnx::OpSchema& schema = *FindSchema(op_type, version.since_version);
     std::vector<const onnx::OpSchema::FormalParameter*> formals;

@@ -1,14 +1,19 @@
-#include "oracle/base/node.h"
-
-#include <array>
+// The families of graphs, as the registry of operators has them.
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "oracle/core/operator.h"
 
 namespace qconform {
+namespace graphs {
+// The registry declares it, too, and calls it once for each family.
+const Operator& GetOperator(std::string_view family);
+}  // namespace graphs
+
 namespace {
 
 class Family : public Operator {
@@ -32,22 +37,9 @@ class Family : public Operator {
 
 }  // namespace
 
-// One for each of QCONFORM_GRAPH_FAMILIES.
-#define QCONFORM_FAMILY(name)                      \
-  namespace graphs_##name {                        \
-    const Operator& GetOperator() {                \
-      static const Family family("graphs." #name); \
-      return family;                               \
-    }                                              \
-  }
-QCONFORM_FAMILY(round_trip)
-QCONFORM_FAMILY(requantization)
-QCONFORM_FAMILY(movers)
-QCONFORM_FAMILY(choosers)
-QCONFORM_FAMILY(arithmetic)
-QCONFORM_FAMILY(sums)
-QCONFORM_FAMILY(weights)
-QCONFORM_FAMILY(dynamic)
-#undef QCONFORM_FAMILY
+const Operator& graphs::GetOperator(std::string_view family) {
+  static std::map<std::string_view, Family> families;
+  return families.try_emplace(family, family).first->second;
+}
 
 }  // namespace qconform

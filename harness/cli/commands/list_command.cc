@@ -62,7 +62,7 @@ void PrintRuleOfTypes(const std::string& op_type) {
   const OperatorCases& cases = *FindOperatorCases(op_type);
   if (cases.rule_of_types == nullptr) return;
   std::printf("\nTypes of %s:\n", op_type.c_str());
-  for (const std::string& line : cases.rule_of_types()) {
+  for (const std::string& line : cases.rule_of_types(cases.op_type)) {
     std::printf("  %s\n", line.c_str());
   }
 }
