@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "oracle/formats/codes.h"
+#include "oracle/graphs/axes/node_axes.h"
 
 namespace qconform {
 namespace {
@@ -49,28 +50,9 @@ class Isolator {
     return Ok();
   }
 
-  static bool IsElementwise(const GraphNode& node, WiredKind kind) {
-    const std::string_view op_type = node.node.op_type;
-    switch (kind) {
-      case WiredKind::kMove:
-        return op_type == "Identity";
-      case WiredKind::kMaximum:
-        return op_type == "Max";
-      case WiredKind::kMinimum:
-        return op_type == "Min";
-      case WiredKind::kArgMax:
-      case WiredKind::kArgMin:
-      case WiredKind::kSum:
-      case WiredKind::kMean:
-        return false;
-      default:
-        return true;
-    }
-  }
-
   Status VisitFloatNode(const GraphNode& node, size_t value, int64_t index) {
     const Wiring& wiring = composition_.wirings()[node.number];
-    if (!IsElementwise(node, wiring.kind)) return Unisolated(node);
+    if (!IsElementwise(node.node, wiring.kind)) return Unisolated(node);
     const WiredOutput& output = wiring.outputs[value - node.first_output];
     const auto at = static_cast<size_t>(index);
     std::vector<WiredElement> sources(

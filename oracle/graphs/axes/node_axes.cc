@@ -74,31 +74,14 @@ class Finder {
     });
   }
 
-  // Whether each element is made of elements in the same place, broadcast.
-  bool IsElementwise() const {
-    switch (wiring_.kind) {
-      case WiredKind::kMove:
-        return node_.op_type == "Identity";
-      case WiredKind::kMaximum:
-      case WiredKind::kMinimum:
-        return node_.op_type == "Max" || node_.op_type == "Min";
-      case WiredKind::kArgMax:
-      case WiredKind::kArgMin:
-      case WiredKind::kSum:
-      case WiredKind::kMean:
-        return false;
-      default:
-        return true;
-    }
-  }
-
   // The axes of operands that equal axes of an output.
   void FindEqual(size_t k) {
     const WiredOutput& output = wiring_.outputs[k];
     std::vector<Candidate> candidates;
     for (size_t operand = 0; operand < operands_.size(); ++operand) {
       const Dims shape = ShapeOf(operand);
-      const bool is_same = IsElementwise() && std::ranges::equal(shape, output.shape);
+      const bool is_same =
+          IsElementwise(node_, wiring_.kind) && std::ranges::equal(shape, output.shape);
       for (size_t axis = 0; axis < shape.size(); ++axis) {
         for (size_t own = 0; own < output.shape.size(); ++own) {
           if (shape[axis] != output.shape[own]) continue;
@@ -244,6 +227,24 @@ class Finder {
 };
 
 }  // namespace
+
+bool IsElementwise(const Node& node, WiredKind kind) {
+  switch (kind) {
+    case WiredKind::kMove:
+      return node.op_type == "Identity";
+    case WiredKind::kMaximum:
+      return node.op_type == "Max";
+    case WiredKind::kMinimum:
+      return node.op_type == "Min";
+    case WiredKind::kArgMax:
+    case WiredKind::kArgMin:
+    case WiredKind::kSum:
+    case WiredKind::kMean:
+      return false;
+    default:
+      return true;
+  }
+}
 
 NodeAxes FindNodeAxes(const Node& node, const Operands& operands, const Wiring& wiring) {
   return Finder(node, operands, wiring).Run();

@@ -32,6 +32,10 @@ struct NodeAxes {
   std::optional<NodeAxis> rows;  // Dimension::is_rows
 };
 
+// Whether each element of a node of this wiring is made of elements in the same place,
+// broadcast.
+bool IsElementwise(const Node& node, WiredKind kind);
+
 // Precondition: `wiring` is WireNode's of these arguments.
 NodeAxes FindNodeAxes(const Node& node, const Operands& operands, const Wiring& wiring);
 
