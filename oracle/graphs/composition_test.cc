@@ -14,23 +14,6 @@ namespace {
 
 using enum DataType;
 
-// x and its parameters, dequantized as `name`.
-void AddDequantize(SmallGraph& graph, const std::string& x, Tensor codes, float scale,
-                   int64_t zero_point, const std::string& name) {
-  const DataType type = codes.type;
-  graph.Input(x, std::move(codes))
-      .Input(x + "_scale", Floats({}, {scale}))
-      .Input(x + "_zero_point", Integers(type, {}, {zero_point}))
-      .Add("DequantizeLinear", 21, {x, x + "_scale", x + "_zero_point"}, {name});
-}
-
-void AddQuantize(SmallGraph& graph, const std::string& x, DataType type, float scale,
-                 int64_t zero_point, const std::string& name) {
-  graph.Input(name + "_scale", Floats({}, {scale}))
-      .Input(name + "_zero_point", Integers(type, {}, {zero_point}))
-      .Add("QuantizeLinear", 21, {x, name + "_scale", name + "_zero_point"}, {name});
-}
-
 TEST(GraphComposition, ReluBetweenDequantizeAndQuantize) {
   SmallGraph graph;
   AddDequantize(graph, "x", Integers(kUint8, {4}, {0, 128, 129, 255}), 0.5f, 128, "d");

@@ -14,22 +14,6 @@ namespace {
 
 using enum DataType;
 
-void Dequantize(SmallGraph& graph, const std::string& x, Tensor codes, float scale,
-                int64_t zero_point, const std::string& name) {
-  const DataType type = codes.type;
-  graph.Input(x, std::move(codes))
-      .Input(x + "_scale", Floats({}, {scale}))
-      .Input(x + "_zero_point", Integers(type, {}, {zero_point}))
-      .Add("DequantizeLinear", 21, {x, x + "_scale", x + "_zero_point"}, {name});
-}
-
-void Quantize(SmallGraph& graph, const std::string& x, DataType type, float scale,
-              int64_t zero_point, const std::string& name) {
-  graph.Input(name + "_scale", Floats({}, {scale}))
-      .Input(name + "_zero_point", Integers(type, {}, {zero_point}))
-      .Add("QuantizeLinear", 21, {x, name + "_scale", name + "_zero_point"}, {name});
-}
-
 // The answers by the first reading of a name.
 std::vector<Answer> By(SmallGraph& graph, const std::string& name) {
   const auto bound = graph.Bind();
@@ -64,8 +48,8 @@ uint32_t Code(DataType type, int64_t value) {
 // GR-13: exactly -21.499999184, which gives -21; by composition -21.5, which gives -22.
 TEST(GraphBounds, RequantizationWithoutTheRoundingBetween) {
   SmallGraph graph;
-  Dequantize(graph, "x", Integers(kInt8, {2}, {-1, -2}), 0.05828065425157547f, 0, "d");
-  Quantize(graph, "d", kInt8, 0.002710728207603097f, 0, "y");
+  AddDequantize(graph, "x", Integers(kInt8, {2}, {-1, -2}), 0.05828065425157547f, 0, "d");
+  AddQuantize(graph, "d", kInt8, 0.002710728207603097f, 0, "y");
   graph.Output("y");
   const auto answers = By(graph, "GR-13:fused_requantization");
   ASSERT_EQ(answers.size(), 1u);
@@ -81,8 +65,8 @@ TEST(GraphBounds, RequantizationByEqualScalesIsExact) {
   std::vector<int64_t> all;
   for (int64_t code = -128; code < 128; ++code) all.push_back(code);
   SmallGraph graph;
-  Dequantize(graph, "x", Integers(kInt8, {256}, all), 0.1f, 0, "d");
-  Quantize(graph, "d", kInt8, 0.1f, 0, "y");
+  AddDequantize(graph, "x", Integers(kInt8, {256}, all), 0.1f, 0, "d");
+  AddQuantize(graph, "d", kInt8, 0.1f, 0, "y");
   graph.Output("y");
   const auto answers = By(graph, "GR-13:fused_requantization");
   ASSERT_EQ(answers.size(), 1u);
@@ -96,11 +80,11 @@ TEST(GraphBounds, RequantizationByEqualScalesIsExact) {
 TEST(GraphBounds, RoundTripsAndMoversAreBits) {
   SmallGraph trip;
   trip.Input("x", Floats({2}, {1.0f, 2.0f}));
-  Quantize(trip, "x", kUint8, 0.1f, 0, "q");
+  AddQuantize(trip, "x", kUint8, 0.1f, 0, "q");
   trip.Input("s", Floats({}, {0.3f})).Add("DequantizeLinear", 21, {"q", "s"}, {"y"});
   trip.Output("y");
   SmallGraph mover;
-  Dequantize(mover, "x", Integers(kUint8, {2, 1}, {1, 2}), 0.1f, 0, "d");
+  AddDequantize(mover, "x", Integers(kUint8, {2, 1}, {1, 2}), 0.1f, 0, "d");
   mover.Add("Relu", 14, {"d"}, {"r"}).Add("Transpose", 13, {"r"}, {"y"}).Output("y");
   for (SmallGraph* graph : {&trip, &mover}) {
     const auto sets = graph->Bind()->Readings(graph->operands());
@@ -114,8 +98,8 @@ TEST(GraphBounds, RoundTripsAndMoversAreBits) {
 TEST(GraphBounds, AdditionHasTheErrorOfItsTerms) {
   SmallGraph graph;
   const float scale = 0.1f;
-  Dequantize(graph, "a", Integers(kInt8, {1}, {100}), scale, 0, "p");
-  Dequantize(graph, "b", Integers(kInt8, {1}, {-99}), scale, 0, "q");
+  AddDequantize(graph, "a", Integers(kInt8, {1}, {100}), scale, 0, "p");
+  AddDequantize(graph, "b", Integers(kInt8, {1}, {-99}), scale, 0, "q");
   graph.Add("Add", 14, {"p", "q"}, {"s"}).Output("s");
   const auto answers = By(graph, "GR-05:fused_arithmetic");
   ASSERT_EQ(answers.size(), 1u);
@@ -133,10 +117,10 @@ TEST(GraphBounds, AdditionHasTheErrorOfItsTerms) {
 // then has one answer, and rounds to even before the zero point is added.
 TEST(GraphBounds, ExactCaseHasOneCode) {
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kUint8, {2}, {3, 5}), 0.5f, 0, "p");
-  Dequantize(graph, "b", Integers(kUint8, {2}, {0, 0}), 0.25f, 0, "q");
+  AddDequantize(graph, "a", Integers(kUint8, {2}, {3, 5}), 0.5f, 0, "p");
+  AddDequantize(graph, "b", Integers(kUint8, {2}, {0, 0}), 0.25f, 0, "q");
   graph.Add("Add", 14, {"p", "q"}, {"s"});
-  Quantize(graph, "s", kUint8, 1.0f, 1, "y");
+  AddQuantize(graph, "s", kUint8, 1.0f, 1, "y");
   graph.Output("y");
   for (const char* name : {"GR-05:fused_arithmetic", "GR-05:reduced_precision"}) {
     const auto answers = By(graph, name);
@@ -156,9 +140,9 @@ TEST(GraphBounds, ExactCaseHasOneCode) {
 
 TEST(GraphBounds, AScaleThatIsNoPowerOfTwoIsNotExact) {
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kUint8, {1}, {3}), 0.5f, 0, "p");
+  AddDequantize(graph, "a", Integers(kUint8, {1}, {3}), 0.5f, 0, "p");
   graph.Input("c", Floats({1}, {0.0f})).Add("Add", 14, {"p", "c"}, {"s"});
-  Quantize(graph, "s", kUint8, 3.0f, 1, "y");  // 1.5 / 3 is a tie
+  AddQuantize(graph, "s", kUint8, 3.0f, 1, "y");  // 1.5 / 3 is a tie
   graph.Output("y");
   const auto answers = By(graph, "GR-05:fused_arithmetic");
   ASSERT_EQ(answers.size(), 1u);
@@ -169,9 +153,9 @@ TEST(GraphBounds, AScaleThatIsNoPowerOfTwoIsNotExact) {
 // One code of the canonical answer, and 2^-6 of the terms.
 TEST(GraphBounds, ReducedPrecisionIsOneCode) {
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kUint8, {2}, {200, 3}), 0.3f, 0, "p");
+  AddDequantize(graph, "a", Integers(kUint8, {2}, {200, 3}), 0.3f, 0, "p");
   graph.Input("c", Floats({1}, {3.0f})).Add("Mul", 14, {"p", "c"}, {"s"});
-  Quantize(graph, "s", kUint8, 0.9f, 0, "y");
+  AddQuantize(graph, "s", kUint8, 0.9f, 0, "y");
   graph.Output("y");
   const auto answers = By(graph, "GR-05:reduced_precision");
   ASSERT_EQ(answers.size(), 1u);
@@ -210,7 +194,7 @@ TEST(GraphBounds, RequantizationBehindAChooser) {
 // 0x3b69976e lies 1.06 u below the tie 13.5: gamma(1) does not reach it, gamma(3) does.
 TEST(GraphBounds, ConstantsOfPadHaveTheDivision) {
   SmallGraph graph;
-  Dequantize(graph, "x", Integers(kInt8, {1}, {1}), 0.1f, 0, "d");
+  AddDequantize(graph, "x", Integers(kInt8, {1}, {1}), 0.1f, 0, "d");
   graph.Input("pads", Integers(kInt64, {2}, {1, 0}))
       .Input("c", TensorOf(kFloat, {}, {0x3d4517c4}))
       .Add("Pad", 21, {"d", "pads", "c"}, {"p"})
@@ -227,8 +211,8 @@ TEST(GraphBounds, ConstantsOfPadHaveTheDivision) {
 // GR-18: Relu acts on the ends.
 TEST(GraphBounds, ReluCutsTheInterval) {
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kInt8, {1}, {7}), 0.3f, 0, "p");
-  Dequantize(graph, "b", Integers(kInt8, {1}, {-7}), 0.3f, 0, "q");
+  AddDequantize(graph, "a", Integers(kInt8, {1}, {7}), 0.3f, 0, "p");
+  AddDequantize(graph, "b", Integers(kInt8, {1}, {-7}), 0.3f, 0, "q");
   graph.Add("Add", 14, {"p", "q"}, {"s"}).Add("Relu", 14, {"s"}, {"y"}).Output("y");
   const auto answers = By(graph, "GR-05:fused_arithmetic");
   ASSERT_EQ(answers.size(), 1u);
@@ -240,7 +224,7 @@ TEST(GraphBounds, ReluCutsTheInterval) {
 // GR-18: an index whose interval reaches the greatest lower end.
 TEST(GraphBounds, PositionsWithinTheErrorOfEachOther) {
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kInt8, {1, 3}, {10, 30, 9}), 0.3f, 0, "p");
+  AddDequantize(graph, "a", Integers(kInt8, {1, 3}, {10, 30, 9}), 0.3f, 0, "p");
   graph.Input("c", Floats({1, 3}, {3.0f, 1.0f, 3.0f}))
       .Add("Mul", 14, {"p", "c"}, {"s"})
       .Add("ArgMax", 13, {"s"}, {"i"}, {{"axis", int64_t{1}}, {"keepdims", int64_t{0}}})
@@ -265,10 +249,10 @@ TEST(GraphBounds, SumsHaveTheErrorOfAllTerms) {
   a.push_back(1);
   b.push_back(1);
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kInt8, {1, 33}, a), 1.0f / 3, 0, "p");
-  Dequantize(graph, "b", Integers(kInt8, {33, 1}, b), 1.0f / 3, 0, "q");
+  AddDequantize(graph, "a", Integers(kInt8, {1, 33}, a), 1.0f / 3, 0, "p");
+  AddDequantize(graph, "b", Integers(kInt8, {33, 1}, b), 1.0f / 3, 0, "q");
   graph.Add("MatMul", 13, {"p", "q"}, {"s"});
-  Quantize(graph, "s", kInt8, 1.0f / 9, 0, "y");
+  AddQuantize(graph, "s", kInt8, 1.0f / 9, 0, "y");
   graph.Output("y");
   auto answers = By(graph, "GR-06:float_sum");
   ASSERT_EQ(answers.size(), 1u);
@@ -286,9 +270,9 @@ TEST(GraphBounds, SumsHaveTheErrorOfAllTerms) {
 // An interval of more codes than a set has: 10000 +- 2^-6 * 260992 on both sides.
 TEST(GraphBounds, WideIntervalsAreSymmetric) {
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kInt16, {1, 2}, {13559, -3559}), 1.0f, 0, "p");
+  AddDequantize(graph, "a", Integers(kInt16, {1, 2}, {13559, -3559}), 1.0f, 0, "p");
   graph.Input("b", Floats({2, 1}, {15.25f, 15.25f})).Add("MatMul", 13, {"p", "b"}, {"s"});
-  Quantize(graph, "s", kInt16, 15.25f, 0, "y");
+  AddQuantize(graph, "s", kInt16, 15.25f, 0, "y");
   graph.Output("y");
   const auto answers = By(graph, "GR-06:reduced_precision_accumulation");
   ASSERT_EQ(answers.size(), 1u);
@@ -301,12 +285,12 @@ TEST(GraphBounds, WideIntervalsAreSymmetric) {
 
 TEST(GraphBounds, WiderThanASetOfCodes) {
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kInt16, {1, 64}, std::vector<int64_t>(64, 20000)), 1.0f,
-             0, "p");
+  AddDequantize(graph, "a", Integers(kInt16, {1, 64}, std::vector<int64_t>(64, 20000)),
+                1.0f, 0, "p");
   std::vector<float> factors(64, 0.3f);
   for (size_t i = 0; i < factors.size(); i += 2) factors[i] = -0.3f;
   graph.Input("b", Floats({64, 1}, factors)).Add("MatMul", 13, {"p", "b"}, {"s"});
-  Quantize(graph, "s", kInt16, 1.0f, 0, "y");
+  AddQuantize(graph, "s", kInt16, 1.0f, 0, "y");
   graph.Output("y");
   const auto answers = By(graph, "GR-06:reduced_precision_accumulation");
   ASSERT_EQ(answers.size(), 1u);
@@ -320,10 +304,10 @@ TEST(GraphBounds, WiderThanASetOfCodes) {
 // The exact twin of the same graph: one code, also for reduced precision (GR-12).
 TEST(GraphBounds, ExactTwinHasOneCode) {
   SmallGraph graph;
-  Dequantize(graph, "a", Integers(kInt8, {1, 2}, {100, -99}), 0.25f, 0, "p");
-  Dequantize(graph, "b", Integers(kInt8, {2, 1}, {3, 3}), 0.5f, 0, "q");
+  AddDequantize(graph, "a", Integers(kInt8, {1, 2}, {100, -99}), 0.25f, 0, "p");
+  AddDequantize(graph, "b", Integers(kInt8, {2, 1}, {3, 3}), 0.5f, 0, "q");
   graph.Add("MatMul", 13, {"p", "q"}, {"s"});
-  Quantize(graph, "s", kInt8, 0.25f, 0, "y");  // 3 / 8 / (1 / 4) = 1.5
+  AddQuantize(graph, "s", kInt8, 0.25f, 0, "y");  // 3 / 8 / (1 / 4) = 1.5
   graph.Output("y");
   for (const char* name : {"GR-06:float_sum", "GR-06:reduced_precision_accumulation"}) {
     const auto answers = By(graph, name);
@@ -340,9 +324,9 @@ TEST(GraphBounds, ExactTwinHasOneCode) {
 TEST(GraphBounds, OpenCodesInsideGiveSetsBehind) {
   SmallGraph graph;
   graph.Input("x", Floats({1}, {-0.05828065425157547f}));
-  Quantize(graph, "x", kInt8, 0.05828065425157547f, 0, "q");
+  AddQuantize(graph, "x", kInt8, 0.05828065425157547f, 0, "q");
   graph.Add("DequantizeLinear", 21, {"q", "q_scale", "q_zero_point"}, {"d"});
-  Quantize(graph, "d", kInt8, 0.002710728207603097f, 0, "r");
+  AddQuantize(graph, "d", kInt8, 0.002710728207603097f, 0, "r");
   graph.Input("s", Floats({}, {0.5f})).Add("DequantizeLinear", 21, {"r", "s"}, {"y"});
   graph.Output("y");
   const auto answers = By(graph, "GR-13:fused_requantization");
@@ -412,7 +396,7 @@ TEST(GraphBounds, ChoosersHaveTheTermsOfTheChosen) {
 // A bound is no computed value: it has no reduced precision.
 TEST(GraphBounds, ReducedPrecisionIsOfComputedValues) {
   SmallGraph graph;
-  Dequantize(graph, "x", Integers(kInt8, {2}, {100, 1}), 0.3f, 0, "d");
+  AddDequantize(graph, "x", Integers(kInt8, {2}, {100, 1}), 0.3f, 0, "d");
   graph.Add("HardSigmoid", 6, {"d"}, {"y"}).Output("y");
   const auto answers = By(graph, "GR-05:reduced_precision");
   ASSERT_EQ(answers.size(), 1u);

@@ -103,6 +103,24 @@ class SmallGraph {
   std::vector<Tensor> tensors_;
 };
 
+// x and its parameters, dequantized as `name`.
+inline void AddDequantize(SmallGraph& graph, const std::string& x, Tensor codes,
+                          float scale, int64_t zero_point, const std::string& name) {
+  const DataType type = codes.type;
+  graph.Input(x, std::move(codes))
+      .Input(x + "_scale", Floats({}, {scale}))
+      .Input(x + "_zero_point", Integers(type, {}, {zero_point}))
+      .Add("DequantizeLinear", 21, {x, x + "_scale", x + "_zero_point"}, {name});
+}
+
+// The same of x, quantized as `name`, with parameters of that name.
+inline void AddQuantize(SmallGraph& graph, const std::string& x, DataType type,
+                        float scale, int64_t zero_point, const std::string& name) {
+  graph.Input(name + "_scale", Floats({}, {scale}))
+      .Input(name + "_zero_point", Integers(type, {}, {zero_point}))
+      .Add("QuantizeLinear", 21, {x, name + "_scale", name + "_zero_point"}, {name});
+}
+
 // The codes of an answer.
 inline std::vector<uint32_t> CodesOf(const Answer& answer) {
   std::vector<uint32_t> codes;
