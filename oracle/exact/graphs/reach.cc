@@ -131,12 +131,6 @@ mpq_class HalfStepOf(const Reach& reach) {
   return least;
 }
 
-bool HasSum(const Reach& reach) {
-  bool has = false;
-  Visit(reach, [&](const Terms& terms) { has = has || terms.is_sum; });
-  return has;
-}
-
 bool IsRounded(const Reach& reach, const LastStep& last) {
   bool is = false;
   Visit(reach, [&](const Terms& terms) { is = is || RoundingsOf(terms, last) != 0; });

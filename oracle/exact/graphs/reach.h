@@ -83,7 +83,6 @@ RealInterval Reduced(const Reach& reach, const LastStep& last);
 
 // Returns the least half_step of all terms; 0: none.
 mpq_class HalfStepOf(const Reach& reach);
-bool HasSum(const Reach& reach);
 // Whether one of the terms may be rounded.
 bool IsRounded(const Reach& reach, const LastStep& last);
 // The exact value: choosers choose among exact values.

@@ -20,10 +20,6 @@ struct Real {
 
 enum class Direction : uint8_t { kDown, kUp };
 
-inline Direction Opposite(Direction direction) {
-  return direction == Direction::kDown ? Direction::kUp : Direction::kDown;
-}
-
 // Precondition: a finite number or zero.
 Real ToReal(const ExactValue& value);
 // Rounded, if sticky.
