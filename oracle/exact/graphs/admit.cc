@@ -9,83 +9,13 @@
 #include "oracle/exact/format.h"
 #include "oracle/exact/graphs/code_order.h"
 #include "oracle/exact/graphs/trace.h"
+#include "oracle/exact/graphs/ways.h"
 #include "oracle/exact/graphs/wires.h"
 #include "oracle/exact/scale_layout.h"
 #include "oracle/exact/target.h"
 
 namespace qconform::exact {
 namespace {
-
-// More ways than these are not followed (GR-17).
-constexpr size_t kMostWays = 64;
-
-// What an element may be; empty: no more is known than the composition says.
-struct Ways {
-  std::vector<ReachPointer> reaches;  // floats
-  std::vector<uint64_t> codes;        // others
-};
-
-struct TracedElement {
-  Ways admissible;
-  Ways open;  // with what `reduced_precision` allows
-};
-
-struct Traced {
-  Section section = Section::kBits;  // since the last QuantizeLinear
-  Section strongest = Section::kBits;
-  // Of the result of a QuantizeLinear: that of its operand.
-  Section section_of_quantize = Section::kBits;
-  bool is_dequantized = false;
-  std::vector<TracedElement> elements;
-};
-
-bool IsNumberCode(int type, uint64_t code) {
-  return ValueOfElement(type, code).IsNumber();
-}
-
-bool IsFloatType(int type) {
-  return GetFormat(type).set == Format::Set::kFloats && GetFormat(type).bits >= 16;
-}
-
-// An input, or the result of a node whose answers are bits.
-Traced Untraced(const GraphTensor& tensor) {
-  Traced traced;
-  for (const GraphElement& element : tensor.elements) {
-    TracedElement one;
-    if (element.HasOneCode() && IsNumberCode(tensor.type, element.code)) {
-      if (IsFloatType(tensor.type)) {
-        const Format& format = GetFormat(tensor.type);
-        one.admissible.reaches = {
-            MakeReach(DataTerms(ValueOf(format, element.code).number, format))};
-      } else {
-        one.admissible.codes = {element.code};
-      }
-    }
-    one.open = one.admissible;
-    traced.elements.push_back(std::move(one));
-  }
-  return traced;
-}
-
-// The ways of the operands of an element, as lists of reaches, one for each combination.
-// Nothing where an operand has none, or where there are too many.
-using Combinations = std::vector<std::vector<ReachPointer>>;
-std::optional<Combinations> Combine(const std::vector<const Ways*>& operands) {
-  Combinations all = {{}};
-  for (const Ways* ways : operands) {
-    if (ways->reaches.empty()) return std::nullopt;
-    Combinations next;
-    for (const auto& begun : all) {
-      for (const ReachPointer& reach : ways->reaches) {
-        next.push_back(begun);
-        next.back().push_back(reach);
-      }
-    }
-    if (next.size() > kMostWays) return std::nullopt;
-    all = std::move(next);
-  }
-  return all;
-}
 
 class Tracer {
  public:
@@ -334,6 +264,10 @@ class Tracer {
       traced.strongest =
           std::max(traced.strongest,
                    traced.section == Section::kBits ? Section::kBits : traced.section);
+      SumOperands sums;
+      if (kind == FloatNodeKind::kSum && IsFloatType(y.type)) {
+        sums = SumOperandsOf(from, GetFormat(y.type));
+      }
       for (size_t i = 0; i < y.elements.size(); ++i) {
         const Wire& wire = wired[o].elements[i];
         TracedElement one;
@@ -342,7 +276,8 @@ class Tracer {
             IsNumberCode(y.type, y.elements[i].code)) {
           for (const bool is_open : {false, true}) {
             Ways& to = is_open ? one.open : one.admissible;
-            to = TraceElement(node, kind, wire, from, y, i, is_open, behind_bounded);
+            to =
+                TraceElement(node, kind, wire, from, y, i, is_open, behind_bounded, sums);
           }
         }
         traced.elements.push_back(std::move(one));
@@ -351,9 +286,55 @@ class Tracer {
     }
   }
 
+  // What every element of a sum has to know of the operands as a whole.
+  static SumOperands SumOperandsOf(const std::vector<const Traced*>& from,
+                                   const Format& format) {
+    SumOperands sums;
+    for (const Traced* operand : from) {
+      bool is_plain = true;
+      int64_t most = operand != nullptr && operand->is_dequantized ? 1 : 0;
+      if (operand != nullptr) {
+        for (const TracedElement& element : operand->elements) {
+          for (const ReachPointer& reach : element.admissible.reaches) {
+            most = std::max(most, TermsOf(*reach, format).roundings);
+            is_plain = is_plain && TermsOf(*reach, format).is_plain;
+          }
+        }
+      }
+      sums.roundings.push_back(most);
+      sums.is_plain.push_back(is_plain);
+    }
+    return sums;
+  }
+
+  // The bounds that Clip has, and whether each is the lower one; none of other nodes. An
+  // infinite bound bounds nothing, and one that is NaN is free.
+  std::vector<Ways> ClipBounds(const GraphNode& node,
+                               const std::vector<const Traced*>& from, bool is_open,
+                               const Format& format, std::vector<bool>& is_low) const {
+    std::vector<Ways> bounds;
+    if (node.op_type != "Clip") return bounds;
+    for (size_t k : {size_t{1}, size_t{2}}) {
+      const std::string name = k == 1 ? "min" : "max";
+      Ways bound;
+      if (HasInput(node, k)) {
+        bound = is_open ? from[k]->elements[0].open : from[k]->elements[0].admissible;
+      } else if (node.Has(name)) {
+        const Value v = RoundToPrecision(format, Value::Number(node.Number(name, 0)));
+        if (v.IsInfinity()) continue;
+        bound.reaches = {MakeReach(DataTerms(v.number, format))};
+      }
+      if (bound.reaches.empty()) continue;
+      bounds.push_back(bound);
+      is_low.push_back(k == 1);
+    }
+    return bounds;
+  }
+
   Ways TraceElement(const GraphNode& node, FloatNodeKind kind, const Wire& wire,
                     const std::vector<const Traced*>& from, const GraphTensor& y,
-                    size_t index, bool is_open, bool behind_bounded) const {
+                    size_t index, bool is_open, bool behind_bounded,
+                    const SumOperands& sums) const {
     const auto ways_at = [&](const Place& place) -> const Ways& {
       const TracedElement& element = from[*place.operand]->elements[place.index];
       return is_open ? element.open : element.admissible;
@@ -385,21 +366,6 @@ class Tracer {
           std::all_of(operands.begin(), operands.end(),
                       [](const Ways* ways) { return ways->reaches.size() == 1; });
       if (!is_single) return {};
-      SumOperands sums;
-      for (const Traced* operand : from) {
-        bool is_plain = true;
-        int64_t most = operand != nullptr && operand->is_dequantized ? 1 : 0;
-        if (operand != nullptr) {
-          for (const TracedElement& element : operand->elements) {
-            for (const ReachPointer& reach : element.admissible.reaches) {
-              most = std::max(most, TermsOf(*reach, format).roundings);
-              is_plain = is_plain && TermsOf(*reach, format).is_plain;
-            }
-          }
-        }
-        sums.roundings.push_back(most);
-        sums.is_plain.push_back(is_plain);
-      }
       const auto terms_at = [&](const Place& place) {
         return TermsOf(*ways_at(place).reaches[0], format);
       };
@@ -407,29 +373,8 @@ class Tracer {
       sum.reaches = {MakeReach(TraceSum(node, wire, sums, terms_at, format))};
       return sum;
     }
-    std::vector<Ways> bounds;
     std::vector<bool> is_low;
-    if (node.op_type == "Clip") {
-      for (size_t k : {size_t{1}, size_t{2}}) {
-        const std::string name = k == 1 ? "min" : "max";
-        Ways bound;
-        if (HasInput(node, k)) {
-          bound = is_open ? from[k]->elements[0].open : from[k]->elements[0].admissible;
-        } else if (node.Has(name)) {
-          const Value v = RoundToPrecision(format, Value::Number(node.Number(name, 0)));
-          if (v.IsInfinity()) continue;
-          bound.reaches = {MakeReach(DataTerms(v.number, format))};
-        } else {
-          continue;
-        }
-        if (bound.reaches.empty()) {
-          // An infinite bound that bounds nothing, or NaN, which is free.
-          continue;
-        }
-        bounds.push_back(bound);
-        is_low.push_back(k == 1);
-      }
-    }
+    const std::vector<Ways> bounds = ClipBounds(node, from, is_open, format, is_low);
     for (const Ways& bound : bounds) operands.push_back(&bound);
     const auto combinations = Combine(operands);
     if (!combinations) return {};
@@ -443,73 +388,6 @@ class Tracer {
         reach = Choice(node, x, is_low);
       }
       result.reaches.push_back(reach);
-    }
-    return result;
-  }
-
-  static ReachPointer Choice(const GraphNode& node, const std::vector<ReachPointer>& x,
-                             const std::vector<bool>& is_low) {
-    const std::string& name = node.op_type;
-    if (name == "Relu") {
-      return MakeChoice(Reach::Kind::kLargest, {x[0], MakeReach({})});
-    }
-    if (name == "Clip") {
-      ReachPointer now = x[0];
-      for (size_t k = 0; k < is_low.size(); ++k) {
-        now = MakeChoice(is_low[k] ? Reach::Kind::kLargest : Reach::Kind::kLeast,
-                         {now, x[k + 1]});
-      }
-      return now;
-    }
-    const bool largest = name == "MaxPool" || name == "ReduceMax" || name == "Max";
-    return MakeChoice(largest ? Reach::Kind::kLargest : Reach::Kind::kLeast, x);
-  }
-
-  // GR-18: the indices that may be those of the largest, or least.
-  Ways IndexWays(const GraphNode& node, const Wire& wire,
-                 const std::function<const Ways&(const Place&)>& ways_at,
-                 uint64_t canonical, bool is_open, bool behind_bounded, int type) const {
-    if (!behind_bounded) return {{}, {canonical}};
-    const LastStep last = {&GetFormat(type), std::nullopt};
-    const bool largest = node.op_type == "ArgMax";
-    std::vector<std::pair<mpq_class, mpq_class>> intervals;
-    bool is_rounded = false;
-    for (const Place& place : wire.places) {
-      const Ways& ways = ways_at(place);
-      if (ways.reaches.size() != 1) return {};
-      const RealInterval interval =
-          is_open ? Reduced(*ways.reaches[0], last) : Bounded(*ways.reaches[0], last);
-      if (!interval) return {};
-      is_rounded = is_rounded || interval->first != interval->second;
-      intervals.push_back(
-          largest ? *interval
-                  : std::pair(mpq_class(-interval->second), mpq_class(-interval->first)));
-    }
-    if (!is_rounded) return {{}, {canonical}};
-    mpq_class greatest = intervals[0].first;
-    for (const auto& interval : intervals) greatest = std::max(greatest, interval.first);
-    Ways indices;
-    indices.codes = {canonical};
-    for (size_t i = 0; i < intervals.size(); ++i) {
-      if (i != canonical && intervals[i].second >= greatest) indices.codes.push_back(i);
-    }
-    return indices;
-  }
-
-  static Ways CastWays(const Ways& from, int type, int to) {
-    Ways result;
-    if (IsFloatType(type)) {
-      if (IsFloatType(to)) result.reaches = from.reaches;
-      return result;
-    }
-    for (uint64_t code : from.codes) {
-      const mpq_class v = ValueOfElement(type, code).number;
-      if (IsFloatType(to)) {
-        result.reaches.push_back(MakeReach(CastTerms(v, GetFormat(to))));
-      } else {
-        result.codes.push_back(
-            Round(GetFormat(to), Value::Number(v), Overflow::kSaturate));
-      }
     }
     return result;
   }
