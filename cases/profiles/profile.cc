@@ -155,7 +155,7 @@ Result<Profile> FindOrReadProfile(const std::string& name_or_file,
     return Expected(flag, "a FILE, or one of " + Joined(Profiles(), ", ", &Profile::name),
                     "'" + name_or_file + "'");
   }
-  const auto text = ReadFile(name_or_file);
+  const auto text = ReadFile(name_or_file, kMostSettingBytes);
   if (!text) return text.error();
   return ParseOwnProfile(*text, name_or_file);
 }

@@ -14,7 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uintmax_t kLargestFile = 256'000'000;
+// Returns the most bytes that a file of that name may have.
+size_t MostBytesOf(std::string_view name) {
+  if (name == kPublicKeyFile) return kMostKeyBytes;
+  if (name == kReportFile || name == kKnownFile) return kMostDocumentBytes;
+  if (name == kJournalFile || name == kSamplesFile) return size_t{256} << 20;
+  return kMostSettingBytes;
+}
 
 bool IsInManifest(std::string_view name) {
   return name != kManifestFile && name != kAttestationFile && name != kEnvelopeFile &&
@@ -61,12 +67,7 @@ Result<PackageFiles> ReadPackage(const fs::path& directory) {
       return Expected(path.string(), "a plain file, as all parts of a package are",
                       "something else");
     }
-    const uintmax_t size = entry->file_size(failed);
-    if (failed) return unreadable(path);
-    if (size > kLargestFile) {
-      return Error{path.string() + ": is larger than any file of a package"};
-    }
-    auto text = ReadFile(path);
+    auto text = ReadFile(path, MostBytesOf(path.filename().string()));
     if (!text) return text.error();
     files[path.filename().string()] = *std::move(text);
   }

@@ -22,6 +22,35 @@ bool IsSpecial(const std::filesystem::path& path) {
          !S_ISDIR(status.st_mode);
 }
 
+// The path names a descriptor that the process was started with.
+bool IsInherited(const std::filesystem::path& path) {
+  const std::string name = path.lexically_normal().string();
+  return name == "/dev/stdin" || name.starts_with("/dev/fd/") ||
+         name.starts_with("/proc/self/fd/");
+}
+
+std::string KindOfFile(mode_t mode) {
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a named pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+// "64 MiB"
+std::string SizeText(size_t bytes) {
+  int unit = 0;
+  for (; unit < 3 && bytes % 1024 == 0 && bytes > 0; ++unit) bytes /= 1024;
+  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB"};
+  return std::to_string(bytes) + " " + kUnits[unit];
+}
+
+// Some of the file's bytes were never written.
+bool HasHole(int file, off_t size) {
+  const off_t hole = ::lseek(file, 0, SEEK_HOLE);
+  ::lseek(file, 0, SEEK_SET);
+  return hole >= 0 && hole < size;
+}
+
 int g_standard_output = STDOUT_FILENO;
 
 // The descriptor of the process that the path names: of stdout or stderr; else -1.
@@ -70,6 +99,10 @@ Status CheckPath(const std::filesystem::path& path) {
   std::error_code ignored;
   if (path.filename().empty() || std::filesystem::is_directory(path, ignored)) {
     return Error{path.string() + ": expected a file, got a directory"};
+  }
+  if (!IsInherited(path) && std::filesystem::is_fifo(path, ignored)) {
+    return Expected(path.string(), "a file", "a named pipe",
+                    "/dev/stdout and /dev/fd/N may be pipes");
   }
   return Ok();
 }
@@ -172,21 +205,34 @@ Status CheckWritable(const std::filesystem::path& path) {
   return Ok();
 }
 
+Error TooLong(const std::filesystem::path& path, size_t most) {
+  return Expected(path.string(), "a file of at most " + SizeText(most), "a longer one",
+                  "is this the file that was meant?");
+}
+
 Result<std::string> ReadFile(const std::filesystem::path& path, size_t most) {
   if (Status named = CheckFileName(path); !named) return named.error();
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    return Error{path.string() + ": expected a file, got a directory"};
+  if (!IsInherited(path)) {
+    // To open a pipe would wait for its writer.
+    struct stat named;
+    if (::stat(path.c_str(), &named) != 0) return SystemError(path, "read", errno);
+    if (!S_ISREG(named.st_mode)) {
+      return Expected(path.string(), "a file", KindOfFile(named.st_mode));
+    }
   }
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return SystemError(path, "read", errno);
-  std::string text;
   struct stat status;
-  const Error too_long =
-      Expected(path.string(), "a file of at most " + std::to_string(most) + " bytes",
-               "a longer one", "is this the file that was meant?");
-  if (::fstat(file.get(), &status) == 0 && status.st_size > 0) {
-    if (static_cast<uint64_t>(status.st_size) > most) return too_long;
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
+    return SystemError(path, "read", errno);
+  }
+  std::string text;
+  if (S_ISDIR(status.st_mode)) return Expected(path.string(), "a file", "a directory");
+  if (S_ISREG(status.st_mode)) {
+    if (static_cast<uint64_t>(status.st_size) > most) return TooLong(path, most);
+    if (HasHole(file.get(), status.st_size)) {
+      return Expected(path.string(), "a file whose bytes were all written",
+                      "one with holes");
+    }
     text.reserve(static_cast<size_t>(status.st_size));
   }
   char buffer[1 << 16];
@@ -196,7 +242,7 @@ Result<std::string> ReadFile(const std::filesystem::path& path, size_t most) {
     if (count < 0) return SystemError(path, "read", errno);
     if (count == 0) return text;
     text.append(buffer, static_cast<size_t>(count));
-    if (text.size() > most) return too_long;
+    if (text.size() > most) return TooLong(path, most);
   }
 }
 

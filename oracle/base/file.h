@@ -60,13 +60,21 @@ bool WriteWhole(int descriptor, std::string_view text);
 // no file behind and an existing one untouched.
 Status CheckWritable(const std::filesystem::path& path);
 
-// No document of this project comes near it: a longer file never ends (/dev/zero), or is
-// the wrong one.
-inline constexpr size_t kMostFileBytes = size_t{1} << 30;
+// The most bytes of a file of each kind. What this project writes has a tenth of it at
+// most; a longer one is the wrong file, and reading it would cost the machine's memory.
+inline constexpr size_t kMostDocumentBytes = size_t{64} << 20;  // reports, stored cases
+inline constexpr size_t kMostJournalBytes = size_t{1} << 30;    // read line by line
+inline constexpr size_t kMostSettingBytes = size_t{1} << 20;    // profiles, manifests
+inline constexpr size_t kMostKeyBytes = size_t{64} << 10;       // keys, attestations
 
-// Returns all bytes of the file; an Error where there are more than `most`.
+// The Error of a file that is longer.
+Error TooLong(const std::filesystem::path& path, size_t most);
+
+// Returns all bytes of a regular file without holes, or of what the process was started
+// with (/dev/stdin, /dev/fd/N: a pipe, too). An Error for other devices and pipes, which
+// may never end, and where there are more than `most` bytes.
 Result<std::string> ReadFile(const std::filesystem::path& path,
-                             size_t most = kMostFileBytes);
+                             size_t most = kMostDocumentBytes);
 
 }  // namespace qconform
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "oracle/base/testing/temporary_directory.h"
 
@@ -136,6 +137,42 @@ TEST(ReadFile, MissingFileOrDirectory_NamesThePathAndTheReason) {
   EXPECT_THAT(ReadFile(directory / "none").error().message,
               AllOf(HasSubstr("none"), HasSubstr("No such file or directory")));
   EXPECT_THAT(ReadFile(directory.path()).error().message, HasSubstr("got a directory"));
+}
+
+TEST(ReadFile, LongFile_IsAnErrorBeforeItIsRead) {
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(WriteFileAtomically(directory / "key", std::string(65'537, 'k')));
+  EXPECT_THAT(ReadFile(directory / "key", kMostKeyBytes).error().message,
+              HasSubstr("key: expected a file of at most 64 KiB, got a longer one"));
+  EXPECT_EQ(ReadFile(directory / "key", 65'537)->size(), 65'537u);
+}
+
+// A pipe waits for its writer, a device may never end, and a file of one hole costs its
+// owner nothing.
+TEST(ReadFile, PipeDeviceAndHole_AreErrors) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path pipe = directory / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(ReadFile(pipe).error().message,
+              HasSubstr("pipe: expected a file, got a named pipe"));
+  EXPECT_FALSE(CheckWritable(pipe));
+  EXPECT_THAT(WriteFileAtomically(pipe, "text").error().message,
+              HasSubstr("pipe: expected a file, got a named pipe"));
+  EXPECT_THAT(ReadFile("/dev/zero").error().message,
+              HasSubstr("/dev/zero: expected a file, got a device"));
+  ASSERT_TRUE(WriteFileAtomically(directory / "hole", "{}"));
+  std::filesystem::resize_file(directory / "hole", size_t{8} << 20);
+  EXPECT_THAT(ReadFile(directory / "hole").error().message, HasSubstr("holes"));
+}
+
+// What the process was started with may be a pipe: `qconform report <(zcat r.json.gz)`.
+TEST(ReadFile, PipeThatWasHandedOver_IsRead) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "text", 4), 4);
+  ::close(ends[1]);
+  EXPECT_EQ(*ReadFile("/dev/fd/" + std::to_string(ends[0])), "text");
+  ::close(ends[0]);
 }
 
 }  // namespace

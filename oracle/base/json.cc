@@ -122,6 +122,11 @@ class Builder {
   };
 
   bool Add(Json value) {
+    if (++values_ > kMostJsonValues) {
+      problem_ =
+          ": expected at most " + std::to_string(kMostJsonValues) + " values, got more";
+      return false;
+    }
     if (open_.empty()) {
       root_ = std::move(value);
     } else if (open_.back().value.is_array()) {
@@ -150,6 +155,7 @@ class Builder {
 
   std::vector<Container> open_;
   Json root_;
+  int64_t values_ = 0;
   std::string problem_;
 };
 

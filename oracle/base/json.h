@@ -23,6 +23,10 @@ namespace qconform {
 // Arrays and objects may be nested this deeply; what qconform writes has a fifth of it.
 inline constexpr int kMostJsonNesting = 64;
 
+// A document may have this many values: what qconform writes has one for each 20 bytes,
+// and "[[],[],[]" would cost 13 times its length.
+inline constexpr int64_t kMostJsonValues = 8'000'000;
+
 class Json {
  public:
   struct Member;  // {key, value}
@@ -170,8 +174,9 @@ struct Json::Member {
 std::string Dump(const Json& value, int indent = -1);
 
 // Parses one document. Refuses keys that come twice in an object (two readers could take
-// them differently), the byte 0 (some readers take it for the end) and what is nested
-// more than kMostJsonNesting deep. `name` is what an error calls the text.
+// them differently), the byte 0 (some readers take it for the end), what is nested more
+// than kMostJsonNesting deep, and more than kMostJsonValues values. `name` is what an
+// error calls the text.
 Result<Json> ParseJson(std::string_view text, std::string_view name);
 
 // Returns the document, or null if ParseJson refuses the text.

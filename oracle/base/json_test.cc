@@ -75,6 +75,12 @@ TEST(Json, Get_OfAnotherKindThrows) {
   EXPECT_EQ((Json{1, 2}.get<std::vector<int64_t>>()), (std::vector<int64_t>{1, 2}));
 }
 
+TEST(ParseJson, ManyValues_AreAnError) {
+  std::string text = "[";
+  for (int64_t i = 0; i < kMostJsonValues; ++i) text += "0,";
+  EXPECT_EQ(WhyNot(text + "0]"), "it: expected at most 8000000 values, got more");
+}
+
 TEST(ParseJson, Nesting_IsLimited) {
   EXPECT_EQ(WhyNot(Repeat("[", 64) + Repeat("]", 64)), "");
   EXPECT_EQ(WhyNot(Repeat("[", 65) + Repeat("]", 65)),

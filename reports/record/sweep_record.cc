@@ -121,7 +121,7 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
   auto file = ReopenJournalFile(path);
   if (!file) return file.error();
   auto state = std::make_unique<State>(*std::move(file));
-  const auto text = ReadFile(path);
+  const auto text = ReadFile(path, kMostJournalBytes);
   if (!text) return text.error();
   auto journal = ParseSweepJournal(*text, path.string());
   if (!journal) return journal.error();

@@ -248,7 +248,7 @@ Result<Journal> ParseJournal(std::string_view text, std::string_view name,
 }
 
 Result<Journal> ReadJournal(const std::filesystem::path& path) {
-  const Result<std::string> text = ReadFile(path);
+  const Result<std::string> text = ReadFile(path, kMostJournalBytes);
   if (!text) return text.error();
   return ParseJournal(*text, path.string());
 }
@@ -298,7 +298,7 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   auto file = ReopenJournalFile(path);
   if (!file) return file.error();
   auto state = std::make_unique<State>(*std::move(file));
-  const Result<std::string> text = ReadFile(path);
+  const Result<std::string> text = ReadFile(path, kMostJournalBytes);
   if (!text) return text.error();
   // The run was stopped before it wrote its first line, or while it did.
   if (text->find('\n') == std::string::npos &&

@@ -115,7 +115,7 @@ Result<JournalFile> BeginJournalFile(const fs::path& path, const JournalKind& ki
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return JournalFile(path, file.Release(), "");
   if (Status locked = Lock(path, file.get()); !locked) return locked.error();
-  const auto text = ReadFile(path);
+  const auto text = ReadFile(path, kMostJournalBytes);
   if (!text) return text.error();
   switch (WhatStands(*text, kind)) {
     case Stands::kNoJournal:
@@ -141,7 +141,8 @@ Result<JournalFile> ReopenJournalFile(const fs::path& path) {
   Descriptor file(::open(path.c_str(), kHow));
   if (file.get() < 0) {
     const Error error = SystemError(path);
-    const auto text = ReadFile(path);  // its words are of reading, as the caller's
+    const auto text =
+        ReadFile(path, kMostJournalBytes);  // its words are of reading, as the caller's
     return text ? error : text.error();
   }
   if (Status locked = Lock(path, file.get()); !locked) return locked.error();

@@ -48,9 +48,9 @@ struct CertifyFlags {
 };
 
 // Reads a file; an empty path gives an empty text.
-Result<std::string> ReadIfNamed(const std::string& path) {
+Result<std::string> ReadIfNamed(const std::string& path, size_t most) {
   if (path.empty()) return std::string();
-  auto text = ReadFile(path);
+  auto text = ReadFile(path, most);
   if (text && text->empty()) return Error{path + ": is empty"};
   return text;
 }
@@ -133,7 +133,7 @@ ExitCode Certify(const CertifyFlags& flags,
     if (const Status named = CheckClaimed(flag, text); !named) return Fail(named.error());
   }
   CertifyRequest request{{flags.vendor, flags.product}, profile, "", ""};
-  const auto known = ReadIfNamed(flags.known);
+  const auto known = ReadIfNamed(flags.known, kMostDocumentBytes);
   if (!known) return Fail(known.error());
   request.known_differences = *known;
   if (const auto parsed = known->empty() ? Result<KnownDifferences>(KnownDifferences())
@@ -143,7 +143,7 @@ ExitCode Certify(const CertifyFlags& flags,
   } else if (const Status waivers = CheckWaivers(*parsed); !waivers) {
     return Fail({flags.known + ": " + waivers.error().message});
   }
-  const auto key = ReadIfNamed(flags.sign);
+  const auto key = ReadIfNamed(flags.sign, kMostKeyBytes);
   if (!key) return Fail(key.error());
   request.private_key = *key;
   if (!key->empty()) {
@@ -261,7 +261,7 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   }
   // A different share each time, unless a seed is given.
   options.share_seed = flags.sample_seed ? *flags.sample_seed : std::random_device()();
-  const auto key = ReadIfNamed(flags.key);
+  const auto key = ReadIfNamed(flags.key, kMostKeyBytes);
   if (!key) return Fail(key.error());
   options.public_key = *key;
   if (!key->empty()) {

@@ -54,9 +54,12 @@ struct ReportFlags {
 
 // Reads a report, or makes one from a journal; that of a killed run is marked incomplete.
 Result<Report> ReadReportOrJournal(const std::string& path) {
-  const auto text = ReadFile(path);
+  const auto text = ReadFile(path, kMostJournalBytes);
   if (!text) return text.error();
-  if (text->rfind("{\"journal_version\"", 0) != 0) return ParseReport(*text, path);
+  if (!text->starts_with("{\"journal_version\"")) {
+    if (text->size() > kMostDocumentBytes) return TooLong(path, kMostDocumentBytes);
+    return ParseReport(*text, path);
+  }
   auto journal = ParseJournal(*text, path);
   if (!journal) return journal.error();
   return BuildReport(*std::move(journal));
