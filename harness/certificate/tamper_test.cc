@@ -51,6 +51,28 @@ std::string Sentences(const Verification& verification) {
   return text;
 }
 
+// Gives no answer in time, so that after some cells the others are not asked.
+class HangingBackend final : public Backend {
+ public:
+  const BackendInfo& info() const override { return right_->info(); }
+  PrepareResult Prepare(const Model&) override {
+    return BackendError{BackendError::Kind::kTimedOut, "no answer within 1 s"};
+  }
+
+ private:
+  std::unique_ptr<Backend> right_ = MakeOracleBackend();
+};
+
+TEST(Verify, PackageWithCellsThatWereNotAsked_HasNoFindings) {
+  HangingBackend backend;
+  const MadePackage made = MakePackageOf(backend, "", "");
+  EXPECT_GT(
+      std::ranges::count(made.report.cells, Verdict::kUntested, &CellRecord::verdict), 0);
+  const Verification verification = VerifyPackage(made.files, {});
+  EXPECT_EQ(Sentences(verification), "");
+  EXPECT_EQ(verification.result, "does_not_conform");
+}
+
 TEST(Verify, PackagesAsTheyWereMade_HaveNoFindings) {
   EXPECT_EQ(Sentences(VerifyPackage(Right().files, {})), "");
   EXPECT_EQ(VerifyPackage(Right().files, {}).result, "conforms");

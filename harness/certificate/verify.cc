@@ -458,6 +458,8 @@ class Verifier {
       // to count.
       const CellRecord& record = report_.cells[row];
       if (record.declined > 0 || !CountsEveryElement(record)) return Findings();
+      // Nor is there in cells that were not asked.
+      if (!IsOfBackend(record.verdict) && record.elements() == 0) return Findings();
       ++counted;
       return RecountCell(record, cells_[row], level_, report_.run.suite.seed,
                          names_all && TellsReadingsByItsCases(record));
