@@ -8,6 +8,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
+#include "cases/model/text.h"
 #include "oracle/base/codec.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
@@ -220,6 +221,21 @@ static void CheckNodes(const Fields& fields, const Model& model) {
       "\"operands\", and a family or Graph as op_type, got others");
 }
 
+// Names go to terminals, into code and tables.
+static void CheckNames(const Fields& fields, const StoredCase& stored) {
+  const Node& node = stored.model.node;
+  std::vector<std::pair<std::string, std::string>> names = {{"op_type", node.op_type}};
+  for (const Attribute& attribute : node.attributes) {
+    names.emplace_back("attributes", attribute.name);
+  }
+  for (const std::string& name : node.inputs) names.emplace_back("operands", name);
+  for (const std::string& name : node.outputs) names.emplace_back("outputs", name);
+  for (const auto& [field, name] : names) {
+    fields.Check(IsPrintableText(name), field,
+                 "expected a name of printable characters, got " + Quoted(name));
+  }
+}
+
 static void Describe(Fields& fields, StoredCase& stored) {
   Model& model = stored.model;
   int version = 1;
@@ -246,6 +262,7 @@ static void Describe(Fields& fields, StoredCase& stored) {
   if (!fields.reads()) return;
   model.ir_version = IrVersionFor(model.opset_version);
   TakeOperands(std::move(operands), stored);
+  CheckNames(fields, stored);
   if (is_graph) CheckNodes(fields, model);
 }
 

@@ -31,11 +31,20 @@ std::string OperatorName(const onnx::NodeProto& node) {
   return name;
 }
 
+// `what` says in errors what it is.
+Status CheckText(const std::string& text, const std::string& what) {
+  const std::string named = what + " " + Quoted(text);
+  if (!IsUtf8(text)) return Error{named + " is not UTF-8"};
+  if (!IsPrintableText(text)) {
+    return Error{named + " has characters that cannot be printed"};
+  }
+  return Ok();
+}
+
 // Names of values; `what` says in errors whose names they are.
 Status CheckName(const std::string& name, const std::string& what) {
   if (name.empty()) return Error{what + " has no name"};
-  if (!IsUtf8(name)) return Error{what + ": name " + Quoted(name) + " is not UTF-8"};
-  return Ok();
+  return CheckText(name, what + ": name");
 }
 
 Result<int> ReadOpsetVersion(const onnx::ModelProto& proto) {
@@ -113,7 +122,9 @@ Result<Node> ReadNode(const onnx::NodeProto& proto) {
   }
   node.op_type = proto.op_type();
   if (!onnx::IsOnnxDomain(proto.domain())) node.domain = proto.domain();
-  if (!IsUtf8(node.domain)) return Error{"the node's domain is not UTF-8"};
+  if (Status status = CheckText(node.domain, "the node's domain"); !status) {
+    return status.error();
+  }
   node.inputs.assign(proto.input().begin(), proto.input().end());
   node.outputs.assign(proto.output().begin(), proto.output().end());
   for (const auto* names : {&node.inputs, &node.outputs}) {

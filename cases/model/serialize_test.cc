@@ -225,6 +225,10 @@ TEST(ParseModel, Hostile_IsAnErrorThatSaysWhat) {
        [](Proto& m) { m.mutable_graph()->mutable_input(0)->set_name("\xFF"); }},
       {"is not UTF-8",
        [](Proto& m) { m.mutable_graph()->mutable_node(0)->set_domain("\xFF"); }},
+      {"graph input: name 'x?' has characters that cannot be printed",
+       [](Proto& m) { m.mutable_graph()->mutable_input(0)->set_name("x\n"); }},
+      {"has characters that cannot be printed",
+       [](Proto& m) { m.mutable_graph()->mutable_node(0)->set_domain("a\u202eb"); }},
       {"is there twice",
        [](Proto& m) { m.mutable_graph()->add_input()->CopyFrom(m.graph().input(0)); }},
       {"is there twice",
@@ -278,7 +282,7 @@ TEST(ParseModel, Hostile_IsAnErrorThatSaysWhat) {
     EXPECT_THAT(parsed.error().message, HasSubstr(row.says));
     ++visited;
   }
-  EXPECT_EQ(visited, 37);
+  EXPECT_EQ(visited, 39);
 }
 
 TEST(ParseModel, SeveralNodes_AreOneWithABody) {

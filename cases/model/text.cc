@@ -25,6 +25,15 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+bool IsPrintableText(std::string_view text) {
+  while (!text.empty()) {
+    const auto character = FirstCharacter(text);
+    if (!character || !IsPrintable(character->point)) return false;
+    text.remove_prefix(character->size);
+  }
+  return true;
+}
+
 std::string AsUtf8(std::string_view text) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string whole;

@@ -11,6 +11,10 @@ namespace qconform {
 // contain other names.
 bool IsUtf8(std::string_view text);
 
+// Returns whether it is UTF-8 whose characters are all printable, as names of operands,
+// nodes and attributes have to be: they go to terminals, into code and tables.
+bool IsPrintableText(std::string_view text);
+
 // Returns the text with each byte that belongs to no character of UTF-8 (and NUL) as
 // \xff. Equal to `text` where IsUtf8.
 std::string AsUtf8(std::string_view text);

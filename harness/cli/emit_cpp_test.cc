@@ -42,6 +42,20 @@ struct Asked {
 
 std::string Emit(const std::string& id) { return Asked(id).text; }
 
+// Names and titles are of strangers: no text of theirs becomes code.
+TEST(EmitCpp, HostileTexts_StayText) {
+  OpCase made =
+      *MakeCase(*ParseCaseId("QuantizeLinear/21@21/FLOAT-FLOAT-INT8/per_tensor/inputs/"
+                             "saturate=1/ties/0"),
+                1);
+  const std::string hostile = "y\"); abort(); // \\";
+  made.model.node.outputs[0] = made.model.outputs[0].name = hostile;
+  const std::string text = *EmitCpp(
+      "a\n#error \\", **ContentAnswers::Create(made.model, ViewsOf(made.inputs)));
+  EXPECT_THAT(text, HasSubstr("// a\\n#error \\.\n"));
+  EXPECT_THAT(text, HasSubstr("Check(\"y\\042); abort(); // \\134\", outputs[0]"));
+}
+
 // The codes that the test accepts, element by element.
 std::vector<std::vector<uint32_t>> Accepted(const std::string& text) {
   const size_t check = text.find("  Check(\"y\", outputs[0], ");

@@ -45,6 +45,15 @@ std::optional<Character> FirstCharacter(std::string_view text) {
   return Character{size, point};
 }
 
+bool IsPrintable(uint32_t point) {
+  if (point < 0x20 || (point >= 0x7F && point <= 0x9F)) return false;
+  const bool line = point == 0x2028 || point == 0x2029;
+  const bool direction = point == 0x061C || point == 0x200E || point == 0x200F ||
+                         (point >= 0x202A && point <= 0x202E) ||
+                         (point >= 0x2066 && point <= 0x2069);
+  return !line && !direction;
+}
+
 std::string Shortened(const std::string& text, size_t most) {
   if (text.size() <= most) return text;
   size_t end = most;

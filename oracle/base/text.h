@@ -54,6 +54,10 @@ struct Character {
 // is empty, overlong, cut off or a surrogate.
 std::optional<Character> FirstCharacter(std::string_view text);
 
+// Whether a terminal shows the character where it stands: it is no control character,
+// ends no line, and does not change the direction of writing.
+bool IsPrintable(uint32_t point);
+
 // Returns the text, or where it has more than `most` bytes as many whole characters of it
 // as fit, and "...".
 std::string Shortened(const std::string& text, size_t most);

@@ -116,6 +116,12 @@ TEST(Summary, ForeignTexts_AreLinesOfTheirOwnNowhere) {
   EXPECT_THAT(diff, Not(HasSubstr("\nVERIFIED")));
 }
 
+// One line on the terminal, and the same word to bash and zsh.
+TEST(ShellWord, OfWhatDoesNotPrint_IsEscaped) {
+  EXPECT_EQ(ShellWord("a b'c"), "'a b'\\''c'");
+  EXPECT_EQ(ShellWord("a\n'\x1b[1m.json"), "$'a\\012\\047\\033[1m.json'");
+}
+
 TEST(OneLine, EscapesWhatDoesNotPrint) {
   EXPECT_EQ(OneLine("plain \u00e9\u2248 text"), "plain \u00e9\u2248 text");
   EXPECT_EQ(OneLine(std::string_view("a\0\t\r\n\x7f", 6)), "a\\x00\\x09\\x0d\\n\\x7f");

@@ -7,18 +7,6 @@
 #include "oracle/base/text.h"
 
 namespace qconform {
-namespace {
-
-bool Prints(uint32_t point) {
-  if (point < 0x20 || (point >= 0x7F && point <= 0x9F)) return false;
-  const bool line = point == 0x2028 || point == 0x2029;
-  const bool direction = point == 0x061C || point == 0x200E || point == 0x200F ||
-                         (point >= 0x202A && point <= 0x202E) ||
-                         (point >= 0x2066 && point <= 0x2069);
-  return !line && !direction;
-}
-
-}  // namespace
 
 std::string OneLine(std::string_view text) {
   std::string line;
@@ -45,7 +33,7 @@ std::string OneLine(std::string_view text) {
     } else {
       std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(point));
     }
-    if (character && Prints(point)) {
+    if (character && IsPrintable(point)) {
       line += text.substr(at, character->size);
     } else if (point == '\n') {
       line += "\\n";
@@ -57,7 +45,24 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+// Every byte that does not stand for itself in octal digits.
+static std::string EscapedForShell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c > 0x20 && c < 0x7F && c != '\\' && c != '\'') {
+      escaped += c;
+    } else {
+      char octal[5];
+      std::snprintf(octal, sizeof octal, "\\%03o",
+                    static_cast<unsigned>(static_cast<uint8_t>(c)));
+      escaped += octal;
+    }
+  }
+  return escaped;
+}
+
 std::string ShellQuoted(std::string_view text) {
+  if (OneLine(text) != text) return "$'" + EscapedForShell(text) + "'";
   std::string inside;
   for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
   return "'" + inside + "'";

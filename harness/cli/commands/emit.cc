@@ -18,6 +18,7 @@
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "reports/record/record.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -76,9 +77,19 @@ std::string Hex(std::span<const std::byte> data) {
 
 std::string PythonText(std::string_view text) {
   std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+  while (!text.empty()) {
+    const auto character = FirstCharacter(text);
+    const size_t size = character ? character->size : 1;
+    if (character && IsPrintable(character->point)) {
+      if (text[0] == '"' || text[0] == '\\') quoted += '\\';
+      quoted += text.substr(0, size);
+    } else {
+      char escaped[8];
+      std::snprintf(escaped, sizeof escaped, "\\u%04x",
+                    character ? character->point : 0xFFFD);
+      quoted += escaped;
+    }
+    text.remove_prefix(size);
   }
   return quoted + "\"";
 }
@@ -100,12 +111,22 @@ std::string PythonValue(const AttributeValue& value) {
                     [](int64_t each) { return std::to_string(each); });
 }
 
+bool IsIdentifier(std::string_view name) {
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+         std::ranges::all_of(name, [](unsigned char c) {
+           return c == '_' || (c < 0x80 && std::isalnum(c) != 0);
+         });
+}
+
 std::string PythonNode(const Node& node) {
   std::string text = "    helper.make_node(" + PythonText(node.op_type) + ", " +
                      PythonList(node.inputs, PythonText) + ", " +
                      PythonList(node.outputs, PythonText);
   for (const Attribute& attribute : node.attributes) {
-    text += ", " + attribute.name + "=" + PythonValue(attribute.value);
+    const std::string value = PythonValue(attribute.value);
+    text += IsIdentifier(attribute.name)
+                ? ", " + attribute.name + "=" + value
+                : ", **{" + PythonText(attribute.name) + ": " + value + "}";
   }
   return text + "),\n";
 }
@@ -202,8 +223,8 @@ Flag AddEmitFlags(Command& command, EmitFlags& flags) {
 std::string EmitPython(const std::string& title, const FedModel& fed,
                        const CaseAnswer& answer) {
   const Model& model = fed.model;
-  std::string text = "# " + title + "\n# " + model.node.op_type + ", opset_version " +
-                     std::to_string(model.opset_version) +
+  std::string text = "# " + OneLine(title) + "\n# " + model.node.op_type +
+                     ", opset_version " + std::to_string(model.opset_version) +
                      ". Written by qconform. By ONNX's specification:\n";
   for (const OutputForm& form : answer.outputs) {
     text += "#   " + ExpectedText(form, answer) + "\n";

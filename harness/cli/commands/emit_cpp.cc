@@ -1,12 +1,14 @@
 #include "harness/cli/commands/emit_cpp.h"
 
 #include <cctype>
+#include <cstdint>
 #include <cstdio>
 #include <string_view>
 
 #include "harness/compare/inference.h"
 #include "harness/core/operands.h"
 #include "oracle/base/text.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -145,7 +147,28 @@ std::string Bytes(std::span<const std::byte> data) {
   return "{" + text + "}";
 }
 
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+// Returns a string literal.
+std::string Quoted(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '?') {
+      literal += c;
+    } else {
+      char octal[5];
+      std::snprintf(octal, sizeof octal, "\\%03o",
+                    static_cast<unsigned>(static_cast<uint8_t>(c)));
+      literal += octal;
+    }
+  }
+  return literal + "\"";
+}
+
+// Returns the text for a comment: in one line, that the next one does not continue.
+std::string Comment(std::string_view text) {
+  std::string line = OneLine(text);
+  if (line.ends_with('\\')) line += '.';
+  return line;
+}
 
 std::string Names(const std::vector<std::string>& names) {
   return "{" + Joined(names, ", ", Quoted) + "}";
@@ -195,7 +218,7 @@ std::string Subject(const Model& model) {
 }
 
 std::string Header(const std::string& title, const Model& model) {
-  return "// " + title + "\n// " + model.node.op_type + ", opset_version " +
+  return "// " + Comment(title) + "\n// " + model.node.op_type + ", opset_version " +
          std::to_string(model.opset_version) +
          R"(. Written by qconform.
 // The first code of each element is the canonical answer; the others are allowed by other
@@ -228,7 +251,7 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
       text += "      {},  // left out\n";
       continue;
     }
-    text += "      // " + model.node.inputs[i] + ": " +
+    text += "      // " + Comment(model.node.inputs[i]) + ": " +
             std::string(DataTypeName(operand->type)) + ShapeToString(operand->shape) +
             "\n      {" + std::to_string(static_cast<int>(operand->type)) + ", " +
             List(operand->shape) + ", " + Bytes(operand->data) + "},\n";
@@ -241,7 +264,7 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
     const OutputForm& form = answer.outputs[output];
     const size_t end = form.first + answer.SizeOf(output);
     const bool listed = BitWidth(form.type) <= kMostListedBits;
-    text += "  // " + form.name + ": " + std::string(DataTypeName(form.type)) +
+    text += "  // " + Comment(form.name) + ": " + std::string(DataTypeName(form.type)) +
             ShapeToString(form.shape) + (listed ? "\n  Check(" : "\n  CheckRanges(") +
             Quoted(form.name) + ", outputs[" + std::to_string(output) + "], " +
             std::to_string(static_cast<int>(form.type)) + ", " + List(form.shape) + ", " +
