@@ -62,6 +62,10 @@ std::vector<Attribute> AttributesOf(const GraphQuestion& question) {
     return {{"alpha", powers ? alphas[1 + 2 * (turn % 2)] : alphas[turn]}};
   }
   if (question.op_type() == "HardSigmoid") {
+    // No default has a slope that falls.
+    if (question.folds()) {
+      return {{"alpha", turn % 2 == 0 ? -0.25f : 0.3f}, {"beta", 0.25f}};
+    }
     if (powers) return {{"alpha", turn % 2 == 0 ? 0.25f : 0.125f}, {"beta", 0.5f}};
     if (turn == 0) return {};
     const float alphas[] = {0.2f, 1.0f / 6.0f, 0.3f, -0.2f};
@@ -122,6 +126,18 @@ Tensor ConstantOperand(GraphQuestion& question, DataType type, const Shape& shap
   return tensor;
 }
 
+// Makes the codes of 0 to 1 those of the whole range, or at least of its upper half.
+void SpreadFromZeroToOne(GraphQuestion& question, Parameters& y) {
+  const NumberFormat& format = FormatOf(y.type);
+  const NumberFormat& scale_format = FormatOf(y.scale_type);
+  const int largest = LargestExponent(format);
+  y.scales[0] = question.Scale(y.scale_type, -largest - 1, true);
+  const bool falls = question.has_negative_result();
+  if (falls) y.scales[0] = Negated(scale_format, y.scales[0]);
+  if (!IsInteger(y.type)) return;
+  y.zero_points[0] = IntegerCode(format, falls ? IntegerMax(format) : IntegerMin(format));
+}
+
 }  // namespace
 
 void MakeArithmetic(GraphQuestion& question) {
@@ -141,8 +157,8 @@ void MakeArithmetic(GraphQuestion& question) {
   const bool powers = question.plan.scales == Scales::kPowers;
   const int largest = LargestExponent(FormatOf(types[0]));
   // Values that reach both bounds of these, and lie between them.
-  if (powers && op == "HardSigmoid")
-    a.scales[0] = question.Scale(scale, 2 - largest, false);
+  if (op == "HardSigmoid" && (powers || question.folds()))
+    a.scales[0] = question.Scale(scale, 2 - largest, !powers);
   if (powers && op == "HardSwish")
     a.scales[0] = question.Scale(scale, 4 - largest, false);
   Tensor codes = question.Codes(types[0], shapes.a, a);
@@ -204,6 +220,7 @@ void MakeArithmetic(GraphQuestion& question) {
   Parameters y = question.Last(types[2], scale, magnitude, unlike ? nullptr : &a, aim);
   if (powers && op == "HardSigmoid")
     y.scales[0] = question.Scale(scale, 1 - largest, false);
+  if (op == "HardSigmoid" && question.folds()) SpreadFromZeroToOne(question, y);
   question.Return(question.Quantize(value, "y", y), types[2], shapes.out);
 }
 

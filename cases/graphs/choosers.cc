@@ -40,6 +40,11 @@ class Chooser {
       if (turn % 3 == 2) return {1, 3, many ? elements / 3 : 9};
       return elements >= 256 ? Shape{1, 3, 11, 11} : Shape{1, 3, 5, 7};
     }
+    if (question.plan.few_terms) {
+      Shape shape = {4, 5, 3};
+      shape[static_cast<size_t>(turn % 3)] = 2;
+      return shape;
+    }
     if (op == "ReduceMax" || op == "ReduceMin" || op.starts_with("Arg")) {
       return many ? Shape{3, elements / 15, 5} : Shape{3, 4, 5};
     }
@@ -178,7 +183,8 @@ class Chooser {
       choice.attributes.push_back({"axis", axis});
       if (turn_ % 4 >= 2) choice.attributes.push_back({"select_last_index", int64_t{1}});
     } else {
-      if (turn_ % 4 == 3) axes.push_back(axis - 1 - (axis == 0 ? 1 : 0));
+      if (turn_ % 4 == 3 && !q_.plan.few_terms)
+        axes.push_back(axis - 1 - (axis == 0 ? 1 : 0));
       for (int64_t& each : axes) {
         if (each >= 0 && turn_ % 5 == 4) each -= 3;
       }

@@ -8,6 +8,7 @@
 #include "cases/core/operator_cases.h"
 #include "cases/graphs/frozen.h"
 #include "cases/graphs/generators.h"
+#include "cases/graphs/negative/models.h"
 #include "cases/graphs/question.h"
 #include "cases/graphs/table.h"
 #include "oracle/base/expected.h"
@@ -63,20 +64,41 @@ Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRn
 
 struct FamilyInfo {
   std::string_view op_type;
+  std::vector<NegativeModel> (*negative_models)();
   std::vector<std::string_view> formals;
   bool has_weights = false;
 };
 
 const FamilyInfo& InfoOf(std::string_view family) {
   static const std::vector<FamilyInfo> families = {
-      {"graphs.round_trip", {"codes", "scale"}},
-      {"graphs.requantization", {"x", "scale", "y"}},
-      {"graphs.movers", {"x", "scale", "y"}},
-      {"graphs.choosers", {"x", "scale", "y"}},
-      {"graphs.arithmetic", {"x", "scale", "y"}, true},
-      {"graphs.sums", {"x", "w", "scale", "y"}, true},
-      {"graphs.weights", {"w", "scale", "y"}, true},
-      {"graphs.dynamic", {"x", "w", "y"}, true},
+      {"graphs.round_trip",
+       [] { return GraphNegativeModels("graphs.round_trip"); },
+       {"codes", "scale"}},
+      {"graphs.requantization",
+       [] { return GraphNegativeModels("graphs.requantization"); },
+       {"x", "scale", "y"}},
+      {"graphs.movers",
+       [] { return GraphNegativeModels("graphs.movers"); },
+       {"x", "scale", "y"}},
+      {"graphs.choosers",
+       [] { return GraphNegativeModels("graphs.choosers"); },
+       {"x", "scale", "y"}},
+      {"graphs.arithmetic",
+       [] { return GraphNegativeModels("graphs.arithmetic"); },
+       {"x", "scale", "y"},
+       true},
+      {"graphs.sums",
+       [] { return GraphNegativeModels("graphs.sums"); },
+       {"x", "w", "scale", "y"},
+       true},
+      {"graphs.weights",
+       [] { return GraphNegativeModels("graphs.weights"); },
+       {"w", "scale", "y"},
+       true},
+      {"graphs.dynamic",
+       [] { return GraphNegativeModels("graphs.dynamic"); },
+       {"x", "w", "y"},
+       true},
   };
   return *std::ranges::find(families, family, &FamilyInfo::op_type);
 }
@@ -101,6 +123,7 @@ OperatorCases Describe(const FamilyInfo& family) {
   cases.contents = Contents;
   cases.check_variant = CheckVariant;
   cases.make_content = MakeContent;
+  cases.negative_models = family.negative_models;
   return cases;
 }
 

@@ -84,16 +84,36 @@ Plan PlanFolds(const Cell& cell, int) {
   return plan;
 }
 
+Plan PlanFoldsOfCodes(const Cell&, int) {
+  return {.zero_points = ZeroPoints::kFolds, .elements = 75};
+}
+
+bool HasPart(const GraphInfo& graph, std::string_view part) {
+  return graph.name.find(part) != std::string_view::npos;
+}
+
 // The contents of `folds` that show something in a graph.
 int FoldsOf(const GraphInfo& graph) {
   const std::string_view name = graph.name;
-  const auto has = [&](std::string_view part) {
-    return name.find(part) != std::string_view::npos;
-  };
+  const auto has = [&](std::string_view part) { return HasPart(graph, part); };
+  if (name == "DQ-Q") return 4;
+  if (has("HardSigmoid")) return 2;
   if (name.starts_with("Relu-") || has("-Relu-")) return 8;
   if (name.starts_with("DQ-Arg")) return 3;
   if (name == "DQ-Clip-Q" || has("-Conv-Clip-Q") || has("FLOAT")) return 2;
   return name == "DQ-MaxPool-Q" ? 1 : 0;
+}
+
+// Ties, scales of either sign, and ties with another zero point.
+Plan PlanShort(const Cell&, int index) {
+  constexpr Scales kScales[] = {Scales::kPowers, Scales::kNegative, Scales::kNegative,
+                                Scales::kPowers};
+  return {.scales = kScales[index % 4], .elements = 24, .few_terms = true};
+}
+
+// Choices and means along an axis or over a plane.
+int ShortOf(const GraphInfo& graph) {
+  return HasPart(graph, "Reduce") || HasPart(graph, "AveragePool") ? 4 : 0;
 }
 
 Plan PlanSums(const Cell&, int) { return {}; }
@@ -147,7 +167,12 @@ constexpr GeneratorInfo kFoldsInfo = {
     "folds", 1,
     "What does not fold into codes: a Relu in front of each zero point with scales of "
     "both signs, bounds halfway between codes, windows below the value of code 0, equal "
-    "extremes, quotients that only the zero point brings into range."};
+    "extremes, a slope that falls, quotients that only the zero point brings into "
+    "range."};
+constexpr GeneratorInfo kShortInfo = {
+    "short", 1,
+    "Choices and means of two or three elements, so that results take many codes: ties, "
+    "and scales of either sign."};
 constexpr GeneratorInfo kNegativeInfo = {"negative", 1,
                                          "Negative scales, on one side or on both."};
 constexpr GeneratorInfo kExtremesInfo = {"extremes", 1,
@@ -173,11 +198,17 @@ constexpr GeneratorInfo kOutlierInfo = {
     "the activations shows."};
 
 constexpr GraphGenerator kEdgeGenerators[] = {
-    {kCodesInfo, 1, 2, PlanCodes},       {kTiesInfo, 1, 3, PlanTies},
-    {kNearTiesInfo, 0, 2, PlanNearTies}, {kEqualInfo, 0, 3, PlanEqual},
-    {kLastBitInfo, 0, 1, PlanLastBit},   {kZeroPointsInfo, 0, 1, PlanBesideLows},
-    {kNegativeInfo, 0, 5, PlanNegative}, {kExtremesInfo, 0, 2, PlanExtremes},
-    {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 0, 2, PlanAttributes},
+    {kCodesInfo, 1, 2, PlanCodes},
+    {kTiesInfo, 1, 3, PlanTies},
+    {kNearTiesInfo, 0, 2, PlanNearTies},
+    {kEqualInfo, 0, 3, PlanEqual},
+    {kLastBitInfo, 0, 1, PlanLastBit},
+    {kZeroPointsInfo, 0, 1, PlanBesideLows},
+    {kNegativeInfo, 0, 5, PlanNegative},
+    {kExtremesInfo, 0, 2, PlanExtremes},
+    {kSpecialsInfo, 0, 1, PlanSpecials},
+    {kAttributesInfo, 0, 2, PlanAttributes},
+    {kFoldsInfo, 0, 4, PlanFoldsOfCodes, FoldsOf},
 };
 constexpr GraphGenerator kMoverGenerators[] = {
     {kCodesInfo, 1, 2, PlanCodes},       {kTiesInfo, 1, 3, PlanTies},
@@ -191,7 +222,7 @@ constexpr GraphGenerator kChooserGenerators[] = {
     {kLastBitInfo, 0, 1, PlanLastBit},       {kFoldsInfo, 1, 8, PlanFolds, FoldsOf},
     {kNegativeInfo, 1, 5, PlanNegative},     {kExtremesInfo, 0, 2, PlanExtremes},
     {kSpecialsInfo, 0, 1, PlanSpecials},     {kAttributesInfo, 1, 5, PlanAttributes},
-    {kZeroPointsInfo, 1, 6, PlanBesideLows},
+    {kZeroPointsInfo, 1, 6, PlanBesideLows}, {kShortInfo, 0, 4, PlanShort, ShortOf},
 };
 constexpr GraphGenerator kArithmeticGenerators[] = {
     {kCodesInfo, 1, 2, PlanCodes},           {kTiesInfo, 2, 3, PlanTies},
@@ -210,6 +241,7 @@ constexpr GraphGenerator kSumGenerators[] = {
     {kNegativeInfo, 0, 5, PlanSumsNegative},
     {kExtremesInfo, 0, 2, PlanSumsExtremes},
     {kFoldsInfo, 1, 8, PlanSumsFolds, FoldsOf},
+    {kShortInfo, 0, 4, PlanShort, ShortOf},
 };
 constexpr GraphGenerator kWeightGenerators[] = {
     {kSumsInfo, 1, 8, PlanSums},

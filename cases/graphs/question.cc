@@ -144,13 +144,23 @@ Tensor GraphQuestion::Floats(DataType type, Shape shape, const Parameters& param
       specials.push_back(code);
     }
   }
+  // Of few terms any may be chosen: each is a tie in the range of the codes.
+  const bool only_ties =
+      plan.few_terms && plan.scales == Scales::kPowers && IsInteger(parameters.type);
   for (int64_t i = 0; i < count; ++i) {
     const size_t channel = rng.Below(static_cast<uint32_t>(parameters.scales.size()));
     const ExactValue zero = parameters.zero_points.empty()
                                 ? ExactValue{}
                                 : Decode(codes, parameters.zero_points[channel]);
-    const ExactValue quotient = boundaries.At(order.Next(), zero);
     const ExactValue scale = Decode(scale_format, parameters.scales[channel]);
+    if (only_ties) {
+      const int64_t zero_point = ToInteger(codes, parameters.zero_points[channel]);
+      const int64_t below = rng.Between(IntegerMin(codes), IntegerMax(codes) - 1);
+      const ExactValue tie = Dyadic(2 * (below - zero_point) + 1, -1);
+      WriteCode(tensor.mutable_view(), i, RoundNearest(format, Multiply(tie, scale)));
+      continue;
+    }
+    const ExactValue quotient = boundaries.At(order.Next(), zero);
     uint64_t code = RoundNearest(format, Multiply(quotient, scale));
     const int steps[] = {0, 0, 0, 1, -1, 2, -2};
     code = Step(format, code, rng.Pick(steps));

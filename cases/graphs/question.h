@@ -59,6 +59,8 @@ struct Plan {
   int elements = 0;
   // Sums: the exact twin of GR-12.
   bool exact = false;
+  // Choices and means are over two or three elements.
+  bool few_terms = false;
   // Generators of one family have further meanings for this one.
   int special = 0;
 };

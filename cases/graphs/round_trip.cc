@@ -63,6 +63,19 @@ std::string DequantizeCodes(GraphQuestion& question, const PairPlace& place,
   return question.Dequantize("x", std::move(codes), parameters);
 }
 
+// Makes quotients of twice the range of codes: those of one sign are codes only because
+// the zero point is added.
+void ReachBeyondRange(const GraphQuestion& question, const Parameters& x, Parameters& y) {
+  const NumberFormat& format = FormatOf(y.scale_type);
+  const int exponents =
+      LargestExponent(FormatOf(x.type)) - LargestExponent(FormatOf(y.type)) - 2;
+  for (size_t i = 0; i < y.scales.size(); ++i) {
+    const ExactValue scale = Decode(format, x.scales[i]);
+    y.scales[i] = RoundNearest(format, Multiply(scale, Dyadic(1, exponents)));
+    if (question.has_negative_result()) y.scales[i] = Negated(format, y.scales[i]);
+  }
+}
+
 }  // namespace
 
 void MakeRoundTrip(GraphQuestion& question) {
@@ -97,6 +110,7 @@ void MakeRequantization(GraphQuestion& question) {
   Parameters y = question.Last(types[2], types[1], GraphQuestion::Magnitude(x), &x, aim,
                                AllChannels(channels));
   Lay(place, y);
+  if (question.folds()) ReachBeyondRange(question, x, y);
   question.Quantize(value, "y", y);
   question.Return("y", types[2], place.shape);
 }

@@ -350,6 +350,7 @@ void MakeMean(GraphQuestion& question) {
   const int turn = question.index;
   // Means of a power of two of elements are exact.
   const bool powers = question.plan.exact || question.plan.scales == Scales::kPowers;
+  const bool few = question.plan.few_terms;
   Shape in = {1, 2, 4, 4};
   Shape out = in;
   std::vector<std::string> inputs;
@@ -357,10 +358,12 @@ void MakeMean(GraphQuestion& question) {
   int64_t terms = 4;
   if (op == "GlobalAveragePool") {
     in = powers ? Shape{4, 5, 2, 4} : Shape{4, 5, 3, 4 + turn % 2};
+    if (few) in = {4, 5, 1, powers ? 2 : 3};
     out = {4, 5, 1, 1};
     terms = in[2] * in[3];
   } else if (op == "ReduceMean") {
     in = powers ? Shape{5, 5, 8} : Shape{4, 3, 7};
+    if (few) in = {5, 3, 2};
     const bool keepdims = turn % 2 == 0;
     const int64_t axis = powers || turn % 3 == 0 ? 2 : 1;
     out.clear();
@@ -381,17 +384,22 @@ void MakeMean(GraphQuestion& question) {
     const int64_t stride = turn % 2 == 0 ? 1 : 2;
     // Without count_include_pad the divisor differs at the border.
     const int64_t pad = turn % 4 == 1 || turn % 4 == 2 ? 1 : 0;
-    attributes.push_back({"kernel_shape", std::vector<int64_t>{kernel, kernel}});
+    const int64_t rows = few ? 1 : kernel;
+    attributes.push_back({"kernel_shape", std::vector<int64_t>{rows, kernel}});
     if (stride != 1)
       attributes.push_back({"strides", std::vector<int64_t>{stride, stride}});
     if (pad != 0) {
-      attributes.push_back({"pads", std::vector<int64_t>{pad, pad, pad, pad}});
+      // Padding is narrower than the window.
+      const int64_t above = rows > 1 ? pad : 0;
+      attributes.push_back({"pads", std::vector<int64_t>{above, pad, above, pad}});
       if (powers || turn % 4 == 2)
         attributes.push_back({"count_include_pad", int64_t{1}});
     }
-    terms = kernel * kernel;
+    terms = rows * kernel;
     for (size_t axis = 2; axis < 4; ++axis) {
-      out[axis] = (in[axis] + 2 * pad - kernel) / stride + 1;
+      const int64_t extent = axis == 2 ? rows : kernel;
+      const int64_t padded = in[axis] + (extent > 1 ? 2 * pad : 0);
+      out[axis] = (padded - extent) / stride + 1;
     }
   }
   const Parameters x = question.First(types[0], types[1]);

@@ -1,5 +1,6 @@
 // Data that is not moved as it should be, and scales that do not move with it (GR-03,
 // GR-07).
+#include <limits>
 #include <string>
 
 #include "harness/graphs/nodes.h"
@@ -18,6 +19,10 @@ bool HasManyScales(const Workspace& graph, size_t step) {
   return scale != nullptr && ElementCount(scale->shape).value_or(0) > 1;
 }
 
+// A backend moves codes of any type, also of those that came to ONNX's definition later
+// than the model.
+constexpr int kNewestDefinition = std::numeric_limits<int>::max();
+
 bool MovesAxis(const Workspace& graph, size_t step) {
   return graph.steps()[step].Is("Transpose");
 }
@@ -35,8 +40,10 @@ void Exchange(Workspace& graph, size_t first, size_t second) {
   graph.Alias(b.node.outputs.front(), before);
   a.node.inputs.front() = b.node.outputs.front();
   a.node.outputs.front() = after;
-  a.changed = true;
-  b.changed = true;
+  for (GraphStep* step : {&a, &b}) {
+    step->changed = true;
+    if (IsMover(step->node.op_type)) step->since_version = kNewestDefinition;
+  }
   std::swap(a, b);
 }
 

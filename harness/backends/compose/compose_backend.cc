@@ -13,6 +13,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/core/bound_model.h"
+#include "harness/core/operands.h"
 #include "oracle/core/operator.h"
 #include "oracle/graphs/evaluate.h"
 
@@ -116,6 +117,28 @@ class ComposedModel : public PreparedModel {
       : inner_(inner), forms_(forms), model_(model), nodes_(model.node.body.size()) {}
 
   RunResult Run(std::span<const TensorView> inputs) override {
+    RunResult result = RunNodes(inputs);
+    const auto* error = std::get_if<BackendError>(&result);
+    if (error == nullptr || error->kind != BackendError::Kind::kHarness) return result;
+    // What cannot be composed may be no model at all.
+    if (auto reason = WhyInvalid(inputs)) return Refused{*std::move(reason)};
+    return result;
+  }
+
+ private:
+  // Returns why the graph is no model of ONNX with these inputs; nullopt if it is one.
+  std::optional<std::string> WhyInvalid(std::span<const TensorView> inputs) const {
+    const auto bound = BindModel(model_);
+    if (!bound) return bound.error().message;
+    const auto operands = ResolveOperands(model_, inputs);
+    if (!operands) return operands.error().message;
+    const auto validity = bound->bound->Validate(*operands);
+    if (!validity) return validity.error().message;
+    if (validity->kind != ModelValidity::Kind::kInvalid) return std::nullopt;
+    return validity->reason;
+  }
+
+  RunResult RunNodes(std::span<const TensorView> inputs) {
     if (inputs.size() != model_.inputs.size()) {
       return HarnessFailed({"the model has " + std::to_string(model_.inputs.size()) +
                             " inputs, but " + std::to_string(inputs.size()) +
@@ -148,8 +171,12 @@ class ComposedModel : public PreparedModel {
       if (outputs == nullptr) return result;
       computed.push_back(std::move(*outputs));
       for (size_t output = 0; output < node.outputs.size(); ++output) {
-        if (node.outputs[output].empty()) continue;
-        values[node.outputs[output]] = computed.back()[output].view();
+        const std::string& name = node.outputs[output];
+        if (name.empty()) continue;
+        if (!values.emplace(name, computed.back()[output].view()).second) {
+          return HarnessFailed(
+              {NodeText(node, i + 1) + "the value '" + name + "' is given twice"});
+        }
       }
     }
     Outputs outputs;
@@ -162,7 +189,6 @@ class ComposedModel : public PreparedModel {
     return outputs;
   }
 
- private:
   bool IsConstant(const std::string& name) const {
     return std::ranges::any_of(model_.initializers, [&](const Initializer& initializer) {
       return initializer.name == name;

@@ -134,6 +134,26 @@ TEST(ComposeBackendTest, NamesTheNodeThatIsDeclined) {
   EXPECT_EQ(std::get<Unsupported>(result).reason, "node 2 (DequantizeLinear): no kernel");
 }
 
+TEST(ComposeBackendTest, RefusesWhatIsNoGraph) {
+  Log log;
+  const auto backend = MakeComposeBackend(std::make_unique<FakeBackend>(log, "none"));
+  const auto refusal_of = [&](const Model& model) {
+    const RunResult result = Ask(*backend, model);
+    const auto* refused = std::get_if<Refused>(&result);
+    return refused == nullptr ? "" : refused->reason;
+  };
+  Model unknown = QuantizeDequantize();
+  unknown.node.body[1].inputs[0] = "p";
+  EXPECT_NE(refusal_of(unknown).find("'p'"), std::string::npos) << refusal_of(unknown);
+  Model twice = QuantizeDequantize();
+  twice.node.body[1].outputs[0] = "q";
+  EXPECT_NE(refusal_of(twice).find("'q'"), std::string::npos) << refusal_of(twice);
+  // A node that the clauses of its operator forbid: the zero point is no INT8.
+  Model invalid = QuantizeDequantize();
+  invalid.node.body[1].inputs[2] = "x_scale";
+  EXPECT_NE(refusal_of(invalid), "");
+}
+
 TEST(ComposeBackendTest, PassesOneOperatorOn) {
   Log log;
   const auto composed = MakeComposeBackend(std::make_unique<FakeBackend>(log, ""));

@@ -21,8 +21,10 @@ struct CellFlags {
   std::vector<std::string> operators;  // op_types and families; empty: all
   std::vector<std::string> cells;      // patterns; empty: all
 
-  bool Given() const {
-    return !profile.empty() || graphs || !operators.empty() || !cells.empty();
+  bool Given() const { return graphs || Narrowed(); }
+  // Whether some cells are left out, be they of operators or of graphs.
+  bool Narrowed() const {
+    return !profile.empty() || !operators.empty() || !cells.empty();
   }
 };
 

@@ -115,7 +115,7 @@ struct RunPlan {
 std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, const RunPlan& plan,
                                           const std::vector<NegativeRecord>& found) {
   if (!plan.is_first_shard() ||
-      !flags.negative.value_or(!flags.no_cells && !flags.cells.Given())) {
+      !flags.negative.value_or(!flags.no_cells && !flags.cells.Narrowed())) {
     return {};
   }
   std::set<std::string> done;
