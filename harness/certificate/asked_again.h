@@ -4,9 +4,10 @@
 #define QCONFORM_HARNESS_CERTIFICATE_ASKED_AGAIN_H_
 
 #include <cstdint>
+#include <utility>
 
-#include "harness/backends/backend.h"
 #include "harness/certificate/row_check.h"
+#include "harness/certificate/settings.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
@@ -26,21 +27,27 @@ Result<Findings> RecountCell(const CellRecord& row, const SelectedCell& cell, Le
 
 class AskedAgain {
  public:
-  AskedAgain(Backend& backend, uint64_t seed) : backend_(backend), seed_(seed) {}
+  // `backend` has a setting of each name that rows and samples have.
+  AskedAgain(AskedBackend backend, uint64_t seed)
+      : backend_(std::move(backend)), seed_(seed) {}
 
   // Asks a sampled case: the answer must be the stored one, except for elements
   // where the specification leaves the bits free.
   Result<Findings> Same(const CaseKey& key, const Sample& stored);
 
-  // Asks a random share (0 to 1) of the cell's cases, possibly none, and compares the
-  // answers with the row.
+  // Asks a random share (0 to 1) of the cell's cases, possibly none, at each setting, and
+  // compares the answers with the row.
   Result<Findings> Share(const CellRecord& row, const SelectedCell& cell, Level level,
                          double share, uint64_t share_seed);
 
   int64_t asked() const { return asked_; }
 
  private:
-  Backend& backend_;
+  Result<Findings> ShareAt(const CellRecord& row, const VariedRecord* at,
+                           const SelectedCell& cell, Level level, double share,
+                           uint64_t share_seed);
+
+  const AskedBackend backend_;
   const uint64_t seed_;
   int64_t asked_ = 0;
 };

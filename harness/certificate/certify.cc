@@ -5,6 +5,7 @@
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/samples.h"
 #include "harness/runner/ask/further_cases.h"
+#include "oracle/base/expected.h"
 #include "reports/report/journal.h"
 
 namespace qconform {
@@ -28,7 +29,7 @@ Status SealPackage(const Report& report, const Claim& claim, const Profile& prof
   return Ok();
 }
 
-Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
+Result<PackageFiles> MakePackage(const AskedBackend& backend, const Report& report,
                                  const CertifyRequest& request) {
   const auto level = ParseLevel(report.run.suite.level);
   const auto cells = SelectCells(request.profile.cells);
@@ -37,6 +38,9 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
       report.run.selection.profile != SelectionName(request.profile)) {
     return Error{"report: expected a complete one of the profile " +
                  request.profile.name};
+  }
+  if (const Findings wrong = CheckSettings(report); !wrong.empty()) {
+    return Error{"report: " + wrong.front().sentence};
   }
   PackageFiles files;
   std::optional<KnownOutcome> known;
@@ -54,11 +58,16 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
     if (!op_case) return op_case.error();
     const auto expected = AnswerCase(*op_case);
     if (!expected) return expected.error();
-    auto sample = TakeSample(backend, *op_case, **expected);
+    Backend* at = backend.At(planned.setting);
+    if (at == nullptr) {
+      return Expected("report", "the settings of the backend", planned.setting);
+    }
+    auto sample = TakeSample(*at, *op_case, **expected);
     if (!sample) return sample.error();
+    sample->setting = planned.setting;
     samples.push_back(*std::move(sample));
   }
-  const auto loaded = FindLoadedCode(backend, request.own_code);
+  const auto loaded = FindLoadedCode(*backend.backend, request.own_code);
   if (!loaded) return loaded.error();
   files[std::string(kReportFile)] = ReportText(report);
   files[std::string(kJournalFile)] = JournalText(report.run, report.cells);

@@ -7,8 +7,8 @@
 
 #include "cases/core/case.h"
 #include "cases/profiles/profile.h"
-#include "harness/backends/backend.h"
 #include "harness/certificate/package.h"
+#include "harness/certificate/settings.h"
 #include "harness/certificate/statement.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/result.h"
@@ -26,10 +26,10 @@ struct CertifyRequest {
 };
 
 // Asks the backend the sampled cases again and returns the whole package of
-// `report`, which must be a complete report of the profile's cells. Errors: the report is
-// another one, the known differences cannot be read, the key cannot sign, or a file of
-// the backend was replaced since it was loaded.
-Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
+// `report`, which must be a complete report of the profile's cells at the backend's
+// settings. Errors: the report is another one, the known differences cannot be read, the
+// key cannot sign, or a file of the backend was replaced since it was loaded.
+Result<PackageFiles> MakePackage(const AskedBackend& backend, const Report& report,
                                  const CertifyRequest& request);
 
 // Adds the manifest, statement and signature to a package that has all other files.

@@ -363,4 +363,46 @@ Result<Findings> CheckAnswers(const CellRecord& row,
   return report.Take();
 }
 
+Result<Findings> CheckAnswersAt(const CellRecord& row, const VariedRecord& at,
+                                const std::vector<JudgedSample>& answers) {
+  CellRecord there;
+  there.cell = row.cell + " at " + at.setting;
+  there.verdict = at.verdict;
+  RowReport report(there);
+  FirstError errors;
+  const bool deviates = IsDeviation(at.verdict);
+  const JudgedSample* shown = nullptr;
+  for (const JudgedSample& answer : answers) {
+    const Sample& sample = *answer.sample;
+    if (at.example && sample.case_id == at.example->case_id) shown = &answer;
+    if (sample.kind == Sample::Kind::kDeclined) {
+      report.Expect(
+          at.verdict != Verdict::kConformant || row.declined > 0 ||
+              row.judged_at_opset_version > 0,
+          "sample",
+          sample.case_id + " was declined, but the row is " + Named(at.verdict));
+    }
+    if (sample.kind == Sample::Kind::kFailed) {
+      report.Expect(deviates, "sample",
+                    sample.case_id + " failed, but the row is " + Named(at.verdict));
+    }
+    if (sample.kind != Sample::Kind::kAnswered) continue;
+    const Comparison comparison = Compare(*answer.expected, sample.outputs, 1);
+    if (!comparison.invalid_output.empty()) {
+      report.Add("sample", sample.case_id + ": " + comparison.invalid_output);
+      continue;
+    }
+    report.Expect(
+        deviates || comparison.mismatches() == 0 || at.verdict == Verdict::kAdmissible ||
+            at.verdict == Verdict::kPartial,
+        "sample", sample.case_id + " deviates, but the row is " + Named(at.verdict));
+  }
+  report.Expect(deviates == at.example.has_value(), "counterexample",
+                deviates ? "deviates without a counterexample"
+                         : "has a counterexample, but is " + Named(at.verdict));
+  if (shown != nullptr) CheckCounterexample(there, *at.example, *shown, report, errors);
+  if (errors.error()) return *errors.error();
+  return report.Take();
+}
+
 }  // namespace qconform

@@ -41,6 +41,12 @@ struct JudgedSample {
 Result<Findings> CheckAnswers(const CellRecord& row,
                               const std::vector<JudgedSample>& answers);
 
+// Compares the row's verdict at another setting than the one that it describes with
+// answers at that setting: whoever is right there must not deviate, and the setting's
+// counterexample must show.
+Result<Findings> CheckAnswersAt(const CellRecord& row, const VariedRecord& at,
+                                const std::vector<JudgedSample>& answers);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_CERTIFICATE_ROW_CHECK_H_

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "harness/backends/run_model.h"
 #include "harness/certificate/base64.h"
+#include "harness/certificate/settings.h"
 #include "harness/compare/compare.h"
 #include "harness/core/oracle_model.h"
 #include "oracle/base/codec.h"
@@ -62,36 +64,72 @@ class Planner {
 
   Result<std::vector<PlannedSample>> Plan() {
     for (size_t row = 0; row < report_.cells.size(); ++row) {
-      for (const Counterexample& example : report_.cells[row].counterexamples) {
-        const auto key = ParseCaseId(example.case_id);
-        if (!key) return key.error();
-        const Result<bool> taken = Take(row, *key);
-        if (!taken) return taken.error();
+      const CellRecord& record = report_.cells[row];
+      const std::string setting = SettingOf(record);
+      for (const Counterexample& example : record.counterexamples) {
+        if (auto taken = TakeShown(row, setting, example); !taken) return taken.error();
+      }
+      for (const VariedRecord& at : record.varied) {
+        if (at.setting == setting || !at.example) continue;
+        if (auto taken = TakeShown(row, at.setting, *at.example); !taken) {
+          return taken.error();
+        }
       }
     }
     const auto strata = Strata();
     for (size_t row = 0; row < cells_.size(); ++row) {
-      if (!IsOfBackend(report_.cells[row].verdict)) continue;
+      const CellRecord& record = report_.cells[row];
+      if (!IsOfBackend(record.verdict)) continue;
       const std::vector<CaseKey> keys =
-          Shuffled(cells_[row], report_.cells[row], level_, report_.results_digest);
+          Shuffled(cells_[row], record, level_, report_.results_digest);
+      const std::string setting = SettingOf(record);
       for (const auto& wanted : strata) {
-        for (const CaseKey& key : keys) {
-          if (!wanted(key)) continue;
-          const Result<bool> taken = Take(row, key);
-          if (!taken) return taken.error();
-          if (*taken) break;
+        if (auto taken = TakeFirst(row, setting, keys, wanted); !taken) {
+          return taken.error();
+        }
+      }
+      const auto any = [](const CaseKey&) { return true; };
+      for (const VariedRecord& at : record.varied) {
+        if (at.setting == setting || !IsOfBackend(at.verdict)) continue;
+        if (auto taken = TakeFirst(row, at.setting, keys, any); !taken) {
+          return taken.error();
         }
       }
     }
     std::vector<PlannedSample> plan;
-    for (auto& [place, key] : chosen_) plan.push_back({std::move(key), place.first});
+    for (auto& [place, key] : chosen_) {
+      plan.push_back({std::move(key), std::get<0>(place), std::get<1>(place)});
+    }
     return plan;
   }
 
  private:
+  // Takes the case of a counterexample.
+  Status TakeShown(size_t row, const std::string& setting,
+                   const Counterexample& example) {
+    const auto key = ParseCaseId(example.case_id);
+    if (!key) return key.error();
+    const Result<bool> taken = Take(row, setting, *key);
+    if (!taken) return taken.error();
+    return Ok();
+  }
+
+  // Takes the first wanted case that is small enough.
+  Status TakeFirst(size_t row, const std::string& setting,
+                   const std::vector<CaseKey>& keys,
+                   const std::function<bool(const CaseKey&)>& wanted) {
+    for (const CaseKey& key : keys) {
+      if (!wanted(key)) continue;
+      const Result<bool> taken = Take(row, setting, key);
+      if (!taken) return taken.error();
+      if (*taken) break;
+    }
+    return Ok();
+  }
+
   // Returns false if the output is too large; true for a case that is chosen already.
-  Result<bool> Take(size_t row, const CaseKey& key) {
-    const std::pair place{row, CaseId(key)};
+  Result<bool> Take(size_t row, const std::string& setting, const CaseKey& key) {
+    const std::tuple place{row, setting, CaseId(key)};
     if (chosen_.contains(place)) return true;
     const auto made = MakeCase(key, report_.run.suite.seed);
     if (!made) return made.error();
@@ -109,7 +147,8 @@ class Planner {
   const std::vector<SelectedCell>& cells_;
   const Level level_;
   size_t bytes_ = 0;
-  std::map<std::pair<size_t, std::string>, CaseKey> chosen_;  // row, id
+  std::map<std::tuple<size_t, std::string, std::string>, CaseKey>
+      chosen_;  // row, setting, id
 };
 
 // The bytes of a tensor as base64.
@@ -139,7 +178,9 @@ static void Describe(Fields& fields, Tensor& output) {
 
 static void Describe(Fields& fields, Sample& sample) {
   using Kind = Sample::Kind;
-  fields.Required("case", sample.case_id, "inputs", sample.inputs);
+  fields.Required("case", sample.case_id);
+  fields.Optional("setting", sample.setting);
+  fields.Required("inputs", sample.inputs);
   if (fields.Has("failed")) sample.kind = Kind::kFailed;
   if (fields.Has("declined")) sample.kind = Kind::kDeclined;
   if (sample.kind != Kind::kAnswered) {

@@ -6,7 +6,9 @@
 // knows which must be there:
 //   - every case that the report names as a counterexample;
 //   - for each cell one case of each operand form;
-//   - for each cell one case that is aimed at each contested tier (G-02).
+//   - for each cell one case that is aimed at each contested tier (G-02);
+//   - if options of the backend were varied, these at the setting that the row describes,
+//     and at each other setting one case, and that of its counterexample.
 // Untested cells have no samples. A case is skipped if its output is larger than
 // kLargestOutput, or if it does not fit into kMostOutputBytes any more.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_SAMPLES_H_
@@ -30,10 +32,11 @@ inline constexpr size_t kMostOutputBytes = 16'000'000;  // of all samples
 
 struct PlannedSample {
   CaseKey key;
-  size_t row = 0;  // of the report
+  size_t row = 0;         // of the report
+  std::string setting{};  // where it is asked, if options were varied
 };
 
-// Returns the cases to be sampled, by row and id. `cells` are those of the
+// Returns the cases to be sampled, by row, setting and id. `cells` are those of the
 // report's rows. Returns an Error if a case cannot be made.
 Result<std::vector<PlannedSample>> PlanSamples(const Report& report,
                                                const std::vector<SelectedCell>& cells,
@@ -42,7 +45,8 @@ Result<std::vector<PlannedSample>> PlanSamples(const Report& report,
 struct Sample {
   enum class Kind : uint8_t { kAnswered, kDeclined, kFailed };
   std::string case_id;
-  std::string inputs;  // SHA-256 over types, shapes and bytes of all operands
+  std::string setting{};  // as PlannedSample::setting
+  std::string inputs;     // SHA-256 over types, shapes and bytes of all operands
   Kind kind = Kind::kAnswered;
   Outputs outputs{};    // where answered
   std::string words{};  // of the backend, where not

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/certificate/settings.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/codec.h"
 #include "oracle/base/expected.h"
@@ -222,11 +223,15 @@ std::string StatementText(const Claim& claim, const Report& report,
   const Judgement judgement = Judge(report, profile, known);
   const SuiteRecord& suite = report.run.suite;
   Json json = Json::object();
-  json["statement_version"] = IsBuiltIn(profile) ? "1.0.0" : "1.1.0";
+  const std::vector<std::string> settings = SettingsOf(report);
+  json["statement_version"] = !settings.empty()    ? "1.2.0"
+                              : IsBuiltIn(profile) ? "1.0.0"
+                                                   : "1.1.0";
   json["vendor"] = claim.vendor;
   json["product"] = claim.product;
   json["profile"] = ProfileJson(report, profile);
   json["level"] = suite.level;
+  if (!settings.empty()) json["settings"] = settings;  // since 1.2
   json["date"] = DateOf(report);
   json["result"] = JudgementName(judgement.result);
   json["cells"] = {{"selected", report.totals.selected},
@@ -302,6 +307,9 @@ std::string AttestationText(const Claim& claim, const Report& report,
       {"level", report.run.suite.level},
       {"date", DateOf(report)},
       {"result", JudgementName(judgement.result)}};
+  if (const std::string settings = SettingsText(report); !settings.empty()) {
+    statement["annotations"]["settings"] = settings;
+  }
   configuration.push_back(std::move(statement));
   configuration.push_back(Resource(kProfileFile, profile.digest));
   if (known != nullptr) configuration.push_back(Resource(kKnownFile, digest(kKnownFile)));

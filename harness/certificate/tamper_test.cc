@@ -30,9 +30,9 @@ VerifyOptions Quick(const std::string& key = "") {
   return options;
 }
 
-VerifyOptions Asking(Backend& backend, double share) {
+VerifyOptions Asking(const AskedBackend& backend, double share) {
   VerifyOptions options = Quick();
-  options.backend = &backend;
+  options.backend = backend;
   options.share = share;
   return options;
 }
@@ -80,6 +80,20 @@ TEST(Verify, PackagesAsTheyWereMade_HaveNoFindings) {
   EXPECT_EQ(VerifyPackage(Wrong().files, {}).result, "does_not_conform");
   EXPECT_EQ(Sentences(VerifyPackage(Waived().files, {})), "");
   EXPECT_EQ(VerifyPackage(Waived().files, {}).result, "conforms_with_waivers");
+}
+
+TEST(Verify, PackageOfSeveralSettings_NamesThem) {
+  const Verification verification = VerifyPackage(Varied().files, {});
+  EXPECT_EQ(Sentences(verification), "");
+  EXPECT_EQ(verification.result, "does_not_conform");
+  EXPECT_EQ(verification.statement,
+            "Example Inc., kernels 2.1: profile microscaling, level smoke, at "
+            "answer=flawed,right, 2026-08-01");
+  const std::string& statement = Varied().files.at(std::string(kStatementFile));
+  EXPECT_THAT(statement, HasSubstr("\"answer=flawed\",\n    \"answer=right\""));
+  EXPECT_EQ(SchemaViolations(StatementSchema(), statement), "");
+  EXPECT_THAT(Varied().files.at(std::string(kAttestationFile)),
+              HasSubstr("\"settings\": \"answer=flawed,right\""));
 }
 
 // The cells of Right() under a profile of the vendor's own.
@@ -349,7 +363,9 @@ TEST_P(Tampered, IsFoundAndNamed) {
   // Asking the backend reads the samples again, and excuses nothing.
   if (std::string_view(tampering.kind) == "recount") return;
   const auto backend = tampering.of == &Right ? MakeOracleBackend() : MakeFlawedBackend();
-  const Verification asked = VerifyPackage(made.files, Asking(*backend, 0));
+  const Verification asked = VerifyPackage(
+      made.files,
+      Asking(tampering.of == &Varied ? VariedBackends() : AskedBackend(*backend), 0));
   EXPECT_TRUE(Names(asked, tampering)) << Sentences(asked);
 }
 
@@ -459,6 +475,26 @@ TEST(Signature, Removed_IsMissedWhereAKeyIsGiven) {
 TEST(Backend, SameAsInThePackage_HasNoFindings) {
   const auto flawed = MakeFlawedBackend();
   EXPECT_EQ(Sentences(VerifyPackage(Wrong().files, Asking(*flawed, 0.3))), "");
+}
+
+TEST(Backend, AtTheSettingsOfThePackage_HasNoFindings) {
+  const Verification asked = VerifyPackage(Varied().files, Asking(VariedBackends(), 0.3));
+  EXPECT_EQ(Sentences(asked), "");
+  EXPECT_EQ(asked.notes, std::vector<std::string>());
+}
+
+TEST(Backend, AtOtherSettingsThanInThePackage_IsNamed) {
+  const AskedBackend varied = VariedBackends();
+  EXPECT_EQ(Sentences(VerifyPackage(Varied().files, Asking(*varied.backend, 0))),
+            "backend: the settings of the backend: expected 'answer=flawed "
+            "answer=right', got ''\n");
+  // What is right at one setting deviates at the other.
+  AskedBackend exchanged = varied;
+  std::swap(exchanged.settings[0].backend, exchanged.settings[1].backend);
+  EXPECT_THAT(Sentences(VerifyPackage(Varied().files, Asking(exchanged, 0))),
+              HasSubstr("the backend's answer differs from that in the package"));
+  EXPECT_THAT(Sentences(VerifyPackage(Varied().files, Asking(exchanged, 1))),
+              HasSubstr("at answer=right: "));
 }
 
 TEST(Backend, OfAnotherKind_IsNamedThoughItAnswersAlike) {

@@ -22,6 +22,7 @@
 #include "harness/runner/suite.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/first_error.h"
+#include "oracle/base/text.h"
 #include "reports/base/date.h"
 #include "reports/diff/known_differences.h"
 #include "reports/report/journal.h"
@@ -49,7 +50,7 @@ class Verifier {
         CheckSignature();
         CheckSamples();
         if (options_.recount) Recount();
-        if (options_.backend != nullptr) AskAgain();
+        if (options_.backend) AskAgain();
       }
     }
     verification_.error = errors_.error();
@@ -220,6 +221,7 @@ class Verifier {
     for (size_t i = 0; i < cells_.size(); ++i) {
       Find(CheckRow(report_.cells[i], cells_[i], level_));
     }
+    Find(CheckSettings(report_));
     if (verification_.findings.size() == before) {
       Checked("verdicts      counted again from their parts; totals from the rows");
     }
@@ -274,9 +276,9 @@ class Verifier {
     CheckDays();
     const Judgement judgement = Judge(report_, profile_, known);
     verification_.result = JudgementName(judgement.result);
-    verification_.statement = claim->vendor + ", " + claim->product + ": " +
-                              ProfileWords(report_, profile_) + ", level " +
-                              report_.run.suite.level + ", " + DateOf(report_);
+    verification_.statement =
+        claim->vendor + ", " + claim->product + ": " + ProfileWords(report_, profile_) +
+        ", level " + report_.run.suite.level + AtSettings() + ", " + DateOf(report_);
     if (verification_.own_profile && !options_.profile) {
       Note(
           "the profile is the vendor's own, none of qconform's: profile.json in the "
@@ -286,6 +288,12 @@ class Verifier {
     Checked("statement     made again: " + verification_.result + ", " +
             std::to_string(judgement.waived.size()) + " cells waived");
     return true;
+  }
+
+  // ", at opt_level=disable,all", or "" if no option was varied.
+  std::string AtSettings() const {
+    const std::string settings = SettingsText(report_);
+    return settings.empty() ? "" : ", at " + settings;
   }
 
   // The day of a package must not be in the future. Waivers that have lapsed since are
@@ -371,15 +379,24 @@ class Verifier {
   // Whether all counterexamples name cases that exist.
   bool CheckCaseIds() {
     bool exist = true;
+    const auto check = [&](const Counterexample& example) {
+      const auto key = ParseCaseId(example.case_id);
+      if (key) return;
+      Find("sample", key.error().message);
+      exist = false;
+    };
     for (const CellRecord& row : report_.cells) {
-      for (const Counterexample& example : row.counterexamples) {
-        const auto key = ParseCaseId(example.case_id);
-        if (key) continue;
-        Find("sample", key.error().message);
-        exist = false;
+      for (const Counterexample& example : row.counterexamples) check(example);
+      for (const VariedRecord& at : row.varied) {
+        if (at.example) check(*at.example);
       }
     }
     return exist;
+  }
+
+  // What a sample is of; two samples of a package differ in it.
+  static std::string NameOf(const std::string& case_id, const std::string& setting) {
+    return case_id + (setting.empty() ? "" : " at " + setting);
   }
 
   void CheckSamples() {
@@ -389,13 +406,16 @@ class Verifier {
     const auto plan = errors_.Keep(PlanSamples(report_, cells_, level_));
     if (!plan) return;
     std::set<std::string> wanted;
-    for (const PlannedSample& planned : *plan) wanted.insert(CaseId(planned.key));
+    for (const PlannedSample& planned : *plan) {
+      wanted.insert(NameOf(CaseId(planned.key), planned.setting));
+    }
     std::set<std::string> stored;
     for (const Sample& sample : *samples) {
-      if (!stored.insert(sample.case_id).second) {
-        Find("sample", sample.case_id + " is stored twice");
-      } else if (!wanted.contains(sample.case_id)) {
-        Find("sample", sample.case_id +
+      const std::string name = NameOf(sample.case_id, sample.setting);
+      if (!stored.insert(name).second) {
+        Find("sample", name + " is stored twice");
+      } else if (!wanted.contains(name)) {
+        Find("sample", name +
                            " is stored, but is none of the cases that the "
                            "report's digest selects");
       }
@@ -409,10 +429,13 @@ class Verifier {
     }
     samples_ = *std::move(samples);
     std::map<std::string, const Sample*> by_case;
-    for (const Sample& sample : samples_) by_case[sample.case_id] = &sample;
+    for (const Sample& sample : samples_) {
+      by_case[NameOf(sample.case_id, sample.setting)] = &sample;
+    }
     samples_of_.assign(cells_.size(), {});
     for (const PlannedSample& planned : *plan) {
-      samples_of_[planned.row].push_back({planned.key, by_case.at(CaseId(planned.key))});
+      const std::string name = NameOf(CaseId(planned.key), planned.setting);
+      samples_of_[planned.row].push_back({planned.key, by_case.at(name)});
     }
     if (ForEachCell([&](size_t row) { return CheckSamplesOf(row); })) {
       Checked("samples       " + std::to_string(samples_.size()) +
@@ -422,7 +445,7 @@ class Verifier {
 
   Result<Findings> CheckSamplesOf(size_t row) const {
     Findings findings;
-    std::vector<JudgedSample> judged;
+    std::map<std::string, std::vector<JudgedSample>> judged;  // by setting
     for (const auto& [key, sample] : samples_of_[row]) {
       auto made = MakeCase(key, report_.run.suite.seed);
       if (!made) return made.error();
@@ -434,10 +457,17 @@ class Verifier {
                                           " is stored with inputs that are not "
                                           "those of the case"});
       }
-      judged.push_back({std::move(op_case), *std::move(answer), sample});
+      judged[sample->setting].push_back({std::move(op_case), *std::move(answer), sample});
     }
-    auto found = CheckAnswers(report_.cells[row], judged);
+    const CellRecord& record = report_.cells[row];
+    auto found = CheckAnswers(record, judged[SettingOf(record)]);
     if (!found) return found;
+    for (const VariedRecord& at : record.varied) {
+      if (at.setting == SettingOf(record)) continue;
+      auto there = CheckAnswersAt(record, at, judged[at.setting]);
+      if (!there) return there;
+      found->insert(found->end(), there->begin(), there->end());
+    }
     for (Finding& finding : *found) {
       if (finding.kind == "counterexample" &&
           !TellsSecondAnswers(report_.report_version)) {
@@ -473,10 +503,15 @@ class Verifier {
   // Compares the certified backend with the one that is asked.
   void CheckIdentity() {
     // By now the backend has loaded all its libraries.
-    const auto code = errors_.Keep(FindLoadedCode(*options_.backend, options_.own_code));
-    const Identity identity =
-        CompareIdentity(report_.run.backend, loaded_, options_.backend->info(),
-                        code ? code->backend : loaded_);
+    Backend& backend = *options_.backend->backend;
+    const auto code = errors_.Keep(FindLoadedCode(backend, options_.own_code));
+    BackendInfo info = backend.info();
+    // It was asked at the same values of the varied options.
+    for (const std::string& key : VariedKeys(report_)) {
+      info.details[key] = report_.run.backend.details.at(key);
+    }
+    const Identity identity = CompareIdentity(report_.run.backend, loaded_, info,
+                                              code ? code->backend : loaded_);
     for (const std::string& sentence : identity.others) Find("backend", sentence);
     for (const std::string& sentence : identity.notes) Note(sentence);
     const std::string cpus =
@@ -486,6 +521,16 @@ class Verifier {
 
   void AskAgain() {
     const size_t before = verification_.findings.size();
+    if (!CheckSettings(report_).empty()) return;  // nobody knows what to ask
+    const std::vector<std::string> settings = SettingsOf(report_);
+    const auto& given = options_.backend->settings;
+    if (!std::ranges::equal(settings, given, {}, {}, &AskedBackend::Setting::name)) {
+      return Find(
+          "backend",
+          Expected("the settings of the backend", "'" + Joined(settings, " ") + "'",
+                   "'" + Joined(given, " ", &AskedBackend::Setting::name) + "'")
+              .message);
+    }
     AskedAgain asked(*options_.backend, report_.run.suite.seed);
     for (size_t row = 0; row < cells_.size(); ++row) {
       if (samples_of_.size() == cells_.size()) {
@@ -495,7 +540,7 @@ class Verifier {
                        options_.share_seed));
     }
     CheckIdentity();
-    const BackendInfo& info = options_.backend->info();
+    const BackendInfo& info = options_.backend->backend->info();
     const std::string line = std::to_string(asked.asked()) +
                              " cases were asked again, of " + info.name +
                              (info.device.empty() ? "" : " (" + info.device + ")");

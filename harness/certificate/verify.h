@@ -15,19 +15,20 @@
 #include <vector>
 
 #include "cases/profiles/profile.h"
-#include "harness/backends/backend.h"
 #include "harness/certificate/package.h"
 #include "harness/certificate/row_check.h"
+#include "harness/certificate/settings.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
 
 struct VerifyOptions {
   std::string public_key;  // PEM; empty: the signature is checked by the package's own
-  Backend* backend = nullptr;  // to be asked again; null: it is not asked
-  double share = 0.05;         // share of all cases that the backend is asked
-  uint64_t share_seed = 1;     // chooses which
-  bool recount = true;         // evaluate every case of every cell
+  // To be asked again, at the settings of the package; none: it is not asked.
+  std::optional<AskedBackend> backend{};
+  double share = 0.05;      // share of all cases that the backend is asked
+  uint64_t share_seed = 1;  // chooses which
+  bool recount = true;      // evaluate every case of every cell
   int jobs = 1;
   // The day of the check, "2026-08-01"; empty: days in the package are not checked.
   std::string today{};
@@ -50,7 +51,8 @@ struct Verification {
   std::vector<std::string> notes;
   std::string result;        // of the statement, as it was made again
   bool own_profile = false;  // the profile is the vendor's own, none of qconform's
-  std::string statement;     // vendor, product, ProfileWords and level in one line
+  // Vendor, product, ProfileWords, level, settings and day in one line.
+  std::string statement;
 };
 
 // A package that cannot be read has a finding that says so.

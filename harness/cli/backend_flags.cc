@@ -28,6 +28,14 @@ std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
                            "'qconform list backends' lists them")
                       .Type("KIND[:TARGET]")
                       .ShowDefault());
+  const std::vector<Flag> options = AddBackendOptionFlags(command, flags);
+  added.insert(added.end(), options.begin(), options.end());
+  return added;
+}
+
+std::vector<Flag> AddBackendOptionFlags(Command& command, BackendFlags& flags) {
+  std::vector<Flag> added;
+  command.Group("Backend");
   added.push_back(command
                       .Add("--backend-option", flags.options,
                            "Option of the backend (repeatable), such as threads=2")
@@ -67,6 +75,21 @@ std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
           .Type("SIZE"));
   command.Group("Options");
   return added;
+}
+
+Status CheckBackendIsNamed(const Command& command,
+                           std::initializer_list<const char*> more) {
+  if (command.Given("--backend")) return Ok();
+  std::vector<const char*> names{"--backend-option", "--compose", "--in-process",
+                                 "--isolate",        "--python",  "--timeout-per-case",
+                                 "--memory-limit",   "--vary"};
+  names.insert(names.end(), more.begin(), more.end());
+  for (const char* name : names) {
+    if (!command.Given(name)) continue;
+    return Expected(name, "--backend too, which names the backend to ask",
+                    "no --backend");
+  }
+  return Ok();
 }
 
 Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& given,

@@ -151,6 +151,33 @@ TEST_F(Certify, ShareOfTheCases_IsAskedAgain) {
   EXPECT_EQ(same.exit_code, 0) << same.output;
 }
 
+TEST_F(Certify, SeveralSettings_AreNamed_AndAskedAgain) {
+  const Ran made = RunTool(Arguments("p.qcert") + " --vary threads=1,2");
+  EXPECT_EQ(made.exit_code, 0) << made.output;
+  EXPECT_THAT(made.output, HasSubstr("level smoke, at threads=1,2, "));
+  const std::string verify = "verify " + Path("p.qcert") + " --no-recount";
+  const Ran plain = RunTool(verify);
+  EXPECT_EQ(plain.exit_code, 0) << plain.output;
+  EXPECT_THAT(plain.output, HasSubstr("level smoke, at threads=1,2, "));
+  const Ran asked = RunTool(verify + " --backend simd --vary threads=1,2");
+  EXPECT_EQ(asked.exit_code, 0) << asked.output;
+  // A package must not choose options, so they are given again.
+  for (const auto& [flags, got] :
+       {std::pair("", "none"),
+        {" --vary threads=2,1", "threads=2 threads=1"},
+        {" --vary threads=1,2,4", "threads=1 threads=2 threads=4"}}) {
+    const Ran other = RunTool(verify + " --backend simd" + flags);
+    EXPECT_EQ(other.exit_code, 2) << other.output;
+    EXPECT_THAT(other.output,
+                HasSubstr("--vary: expected the settings of the package, threads=1 "
+                          "threads=2, got " +
+                          std::string(got)));
+  }
+  const Ran no_backend = RunTool(verify + " --vary threads=1,2");
+  EXPECT_EQ(no_backend.exit_code, 2) << no_backend.output;
+  EXPECT_THAT(no_backend.output, HasSubstr("--vary: expected --backend too"));
+}
+
 TEST_F(Certify, ChangedPackage_IsNotVerified) {
   ASSERT_EQ(RunTool(Arguments("p.qcert")).exit_code, 0);
   const std::string statement = ReadFile(Path("p.qcert/STATEMENT.json")).value();

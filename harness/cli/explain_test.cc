@@ -244,5 +244,33 @@ TEST_F(Explain, CommaWithoutAValue_IsAnError) {
   }
 }
 
+TEST_F(Explain, OptionsOfABackend_AreTakenAndVaried) {
+  const std::string simd = kTie + "--backend simd ";
+  const Ran one = RunTool(simd + "--backend-option threads=2");
+  EXPECT_EQ(one.exit_code, 0) << one.output;
+  const Ran both = RunTool(simd + "--vary threads=1,2");
+  EXPECT_EQ(both.exit_code, 0) << both.output;
+  EXPECT_TRUE(Has(both.output, " at threads=1:\n")) << both.output;
+  EXPECT_TRUE(Has(both.output, " at threads=2:\n")) << both.output;
+  const struct {
+    std::string arguments;
+    const char* words;
+  } kRows[] = {
+      {simd + "--backend-option speed=9", "speed"},
+      {simd + "--backend-option threads", "KEY=VALUE"},
+      {simd + "--vary threads", "--vary: expected KEY=VALUE,VALUE,..., got 'threads'"},
+      {simd + "--emit cpp", "--backend excludes --emit"},
+      {kTie + "--backend-option threads=2",
+       "--backend-option: expected --backend too, which names the backend to ask, got no "
+       "--backend"},
+      {kTie + "--vary threads=1,2", "--vary: expected --backend too"},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = RunTool(row.arguments);
+    EXPECT_EQ(ran.exit_code, 2) << row.arguments << ran.output;
+    EXPECT_TRUE(Has(ran.output, row.words)) << row.arguments << ran.output;
+  }
+}
+
 }  // namespace
 }  // namespace qconform

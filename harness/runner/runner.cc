@@ -1,11 +1,15 @@
 #include "harness/runner/runner.h"
 
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "harness/backends/run_model.h"
+#include "harness/compare/cell_answers.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/standing.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/further_cases.h"
 #include "harness/runner/ask/parallel.h"
@@ -226,6 +230,52 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   return std::optional<CellRecord>(*std::move(record));
 }
 
+// Cases that are asked several times, with their answers.
+class CasesById {
+ public:
+  explicit CasesById(uint64_t seed) : seed_(seed) {}
+
+  // Returns whether the backend answers each case, and by some reading right.
+  Result<bool> AreRight(Backend& backend, const std::vector<std::string>& ids) {
+    for (const std::string& id : ids) {
+      const auto known = Find(id);
+      if (!known) return known.error();
+      auto asked = RunModel(backend, (*known)->op_case);
+      if (!asked) return asked.error();
+      const RunResult result =
+          Settled(*(*known)->content->canonical(), *std::move(asked));
+      const auto* outputs = std::get_if<Outputs>(&result);
+      if (outputs == nullptr) return false;
+      const auto standing = StandingOf((*known)->content, *outputs);
+      if (!standing) return standing.error();
+      if (!standing->allowed()) return false;
+    }
+    return true;
+  }
+
+ private:
+  struct Known {
+    OpCase op_case;
+    std::shared_ptr<ContentAnswers> content;
+  };
+
+  Result<const Known*> Find(const std::string& id) {
+    const auto found = known_.find(id);
+    if (found != known_.end()) return &found->second;
+    const auto key = ParseCaseId(id);
+    if (!key) return key.error();
+    auto made = MakeCase(*key, seed_);
+    if (!made) return made.error();
+    auto content = ContentAnswers::Create(made->model, ViewsOf(made->inputs));
+    if (!content) return content.error();
+    return &known_.emplace(id, Known{*std::move(made), *std::move(content)})
+                .first->second;
+  }
+
+  const uint64_t seed_;
+  std::map<std::string, Known> known_;
+};
+
 // Asks a cell at each setting. Returns nothing if `stop` became true on the way.
 Result<std::optional<CellRecord>> RunVaried(const RunRequest& request,
                                             const std::vector<RunRequest>& at_settings,
@@ -247,15 +297,19 @@ Result<std::optional<CellRecord>> RunVaried(const RunRequest& request,
     }
     records.push_back(**std::move(record));
   }
+  CasesById cases(request.seed);
   for (size_t i = 0; i < request.variations.size(); ++i) {
     if (request.variations[i].optimizers == nullptr) continue;
     // The backend with another number of threads still has its optimizers.
     RunRequest alone = at_settings[i];
     alone.other_threads = nullptr;
-    const Status searched = FindOptimizers(
-        varied, *request.variations[i].optimizers,
+    const CellQuestions ask{
         [&](Backend& backend) { return RunCell(backend, alone, selected, stop); },
-        varied[i]);
+        [&](Backend& backend, const std::vector<std::string>& ids) {
+          return cases.AreRight(backend, ids);
+        }};
+    const Status searched =
+        FindOptimizers(varied, request.variations[i], ask, records[i], varied[i]);
     if (!searched) return searched.error();
     if (stop) return std::optional<CellRecord>();
   }

@@ -73,6 +73,14 @@ int64_t CellRecord::elements() const {
   return sum;
 }
 
+const VariedRecord* CellRecord::judged_setting() const {
+  const VariedRecord* worst = nullptr;
+  for (const VariedRecord& at : varied) {
+    if (worst == nullptr || at.verdict <= worst->verdict) worst = &at;
+  }
+  return worst;
+}
+
 int64_t CellRecord::mismatches() const {
   int64_t sum = 0;
   for (const TierCounts& tier : tiers) sum += tier.mismatches;

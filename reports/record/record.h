@@ -387,6 +387,8 @@ struct CellRecord {
   }
   int64_t elements() const;  // of all tiers
   int64_t mismatches() const;
+  // The setting that the rest of the record is of; null if no option was varied.
+  const VariedRecord* judged_setting() const;
 
   friend bool operator==(const CellRecord&, const CellRecord&) = default;
 };

@@ -52,7 +52,8 @@ class FlawedBackend final : public Backend {
                        .details = {}};
 };
 
-Report RunProfile(Backend& backend, const Profile& profile) {
+Report RunProfile(const AskedBackend& asked, const Profile& profile) {
+  Backend& backend = *asked.backend;
   const std::vector<SelectedCell> cells = SelectCells(profile.cells).value();
   RunInfo info;
   info.tool = {.version = "0.1.0", .commit = "test"};
@@ -69,6 +70,16 @@ Report RunProfile(Backend& backend, const Profile& profile) {
   const BackendInfo& about = backend.info();
   info.backend = {about.kind, about.name, about.version, about.vendor, about.device,
                   "",         {}};
+  RunRequest request{cells, Level::kSmoke, 1, 1, ReplayContext{about.name, {}, 1}};
+  for (const AskedBackend::Setting& setting : asked.settings) {
+    Variation& at = request.variations.emplace_back();
+    at.setting = setting.name;
+    at.backend = setting.backend;
+    at.replay = ReplayContext{about.name, {setting.name}, 1};
+    const size_t equals = setting.name.find('=');
+    std::string& values = info.backend.details[setting.name.substr(0, equals)];
+    values += (values.empty() ? "" : ",") + setting.name.substr(equals + 1);
+  }
   info.machine.cpu_model = "a CPU";
   info.machine.cpu_features = {"avx2", "fma"};
   info.command_line = {"qconform", "certify"};
@@ -76,7 +87,7 @@ Report RunProfile(Backend& backend, const Profile& profile) {
   std::vector<CellRecord> records;
   const std::atomic<bool> stop{false};
   [[maybe_unused]] const bool all = RunCells(
-      backend, {cells, Level::kSmoke, 1, 1, ReplayContext{about.name, {}, 1}},
+      backend, request,
       [&](CellRecord record) {
         record.time_ms = 1;
         record.explain_ms = 0;
@@ -107,7 +118,7 @@ std::string WaiversOfFlawed() {
   return KnownDifferencesText({wrong, declined});
 }
 
-MadePackage MakePackageOf(Backend& backend, const std::string& known,
+MadePackage MakePackageOf(const AskedBackend& backend, const std::string& known,
                           const std::string& private_key) {
   MadePackage made;
   made.claim = {"Example Inc.", "kernels 2.1"};

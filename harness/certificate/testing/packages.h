@@ -38,8 +38,9 @@ struct MadePackage {
   CellRecord* FindRow(const std::function<bool(const CellRecord&)>& wanted);
 };
 
-// Runs the profile microscaling (32 cells) at level smoke.
-MadePackage MakePackageOf(Backend& backend, const std::string& known,
+// Runs the profile microscaling (32 cells) at level smoke, at each setting of the backend;
+// these are values of one option.
+MadePackage MakePackageOf(const AskedBackend& backend, const std::string& known,
                           const std::string& private_key);
 
 // Known differences that waive the deviations of MakeFlawedBackend.

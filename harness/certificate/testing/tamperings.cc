@@ -52,6 +52,14 @@ void Replace(std::string& text, const std::string& from, const std::string& to) 
   text.replace(at, from.size(), to);
 }
 
+// VariedBackends by these names.
+AskedBackend BackendsAt(const char* flawed, const char* right) {
+  AskedBackend backends = VariedBackends();
+  backends.settings[0].name = flawed;
+  backends.settings[1].name = right;
+  return backends;
+}
+
 std::vector<Tampering> MakeTamperings() {
   return {
       // --- the claim
@@ -441,6 +449,57 @@ std::vector<Tampering> MakeTamperings() {
          made.samples[4].words = "no";
        },
        "sample", "failed, but the row is conformant"},
+      // --- settings of varied options
+      {"SettingLeftOutOfARow", Varied,
+       [](MadePackage& made) { made.report.cells[0].varied.pop_back(); }, "setting",
+       "has verdicts at 'answer=flawed', but other rows at 'answer=flawed answer=right'"},
+      {"SettingRenamed", Varied,
+       [](MadePackage& made) {
+         for (CellRecord& row : made.report.cells) row.varied[0].setting = "answer=best";
+         TakeSamplesAgain(made, BackendsAt("answer=best", "answer=right"));
+       },
+       "setting",
+       "the rows were judged at 'answer=best answer=right', but the report's backend has "
+       "'answer=flawed,right'"},
+      {"SettingAddedToTheBackend", Varied,
+       [](MadePackage& made) {
+         made.report.run.backend.details["answer"] = "flawed,right,other";
+       },
+       "setting", "but the report's backend has 'answer=flawed,right,other'"},
+      {"VerdictOfASettingRaised", Varied,
+       [](MadePackage& made) {
+         Nonconformant(made).varied[0].verdict = Verdict::kConformant;
+       },
+       "verdict", "but the worst of its settings is conformant"},
+      {"WorseSettingWhitewashed", Varied,
+       [](MadePackage& made) {
+         CellRecord& row = Nonconformant(made);
+         Whitewash(row);
+         row.varied[0].verdict = Verdict::kConformant;
+         row.varied[0].example.reset();
+         TakeSamplesAgain(made, VariedBackends());
+       },
+       "sample", "at answer=flawed: "},
+      {"BetterSettingBlackened", Varied,
+       [](MadePackage& made) {
+         CellRecord& row = Nonconformant(made);
+         row.varied[1].verdict = row.varied[0].verdict;
+         row.varied[1].example = row.varied[0].example;
+         TakeSamplesAgain(made, VariedBackends());
+       },
+       "counterexample", "shows other bits than the oracle and the sample have"},
+      {"SampleOfAnotherSetting", Varied,
+       [](MadePackage& made) {
+         made.FindSample(
+                 [](const Sample& sample) { return sample.setting == "answer=flawed"; })
+             ->setting = "answer=right";
+       },
+       "sample", "at answer=right"},
+      {"SettingsOfTheStatement", Varied,
+       [](MadePackage& made) {
+         Replace(File(made, kStatementFile), "\"answer=flawed\"", "\"answer=best\"");
+       },
+       "statement", "not what the report", false},
       // --- files that follow from others; only the manifest is made again
       {"ReportWithAFieldOfItsOwn", Right,
        [](MadePackage& made) {
@@ -551,11 +610,23 @@ const MadePackage& Waived() {
   return made;
 }
 
+AskedBackend VariedBackends() {
+  static const std::unique_ptr<Backend> flawed = MakeFlawedBackend();
+  static const std::unique_ptr<Backend> right = MakeOracleBackend();
+  AskedBackend backends(*right);
+  backends.settings = {{"answer=flawed", flawed.get()}, {"answer=right", right.get()}};
+  return backends;
+}
+const MadePackage& Varied() {
+  static const MadePackage made = MakePackageOf(VariedBackends(), "", "");
+  return made;
+}
+
 std::string& File(MadePackage& made, std::string_view name) {
   return made.files.at(std::string(name));
 }
 
-void TakeSamplesAgain(MadePackage& made, Backend& backend) {
+void TakeSamplesAgain(MadePackage& made, const AskedBackend& backend) {
   made.Reseal();
   const std::vector<SelectedCell> of_profile = SelectCells(made.profile.cells).value();
   std::vector<SelectedCell> cells;
@@ -569,8 +640,9 @@ void TakeSamplesAgain(MadePackage& made, Backend& backend) {
   assert(plan.ok());
   for (const PlannedSample& planned : *plan) {
     const OpCase op_case = MakeCase(planned.key, 1).value();
-    made.samples.push_back(
-        TakeSample(backend, op_case, *AnswerCase(op_case).value()).value());
+    Backend& at = *backend.At(planned.setting);
+    made.samples.push_back(TakeSample(at, op_case, *AnswerCase(op_case).value()).value());
+    made.samples.back().setting = planned.setting;
   }
 }
 

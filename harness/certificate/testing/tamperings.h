@@ -22,11 +22,15 @@ std::string OtherKey();
 const MadePackage& Right();
 const MadePackage& Wrong();
 const MadePackage& Waived();
+// Of the backend of Varied at the settings answer=flawed and answer=right, which are
+// MakeFlawedBackend and a correct one.
+const MadePackage& Varied();
+AskedBackend VariedBackends();
 
 std::string& File(MadePackage& made, std::string_view name);
 
 // Answers exactly the samples that the changed report asks for.
-void TakeSamplesAgain(MadePackage& made, Backend& backend);
+void TakeSamplesAgain(MadePackage& made, const AskedBackend& backend);
 
 struct Tampering {
   const char* name;

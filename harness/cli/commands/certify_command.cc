@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -7,11 +8,13 @@
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cases/profiles/profile.h"
 #include "harness/backends/mapped_code.h"
 #include "harness/certificate/certify.h"
 #include "harness/certificate/envelope.h"
+#include "harness/certificate/settings.h"
 #include "harness/certificate/statement.h"
 #include "harness/certificate/verify.h"
 #include "harness/cli/commands/cell_flags.h"
@@ -20,10 +23,13 @@
 #include "harness/cli/commands/judge_cells.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
+#include "harness/cli/vary/vary.h"
 #include "harness/cli/version.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
+#include "oracle/base/node.h"
 #include "oracle/base/stopwatch.h"
+#include "oracle/base/text.h"
 #include "reports/record/evidence.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
@@ -34,6 +40,7 @@ namespace {
 
 struct CertifyFlags {
   BackendFlags backend;
+  std::vector<std::string> vary;  // KEY=VALUE,VALUE,...
   CellFlags cells;
   Level level = Level::kStandard;
   uint64_t seed = 1;
@@ -63,7 +70,7 @@ Error Kept(const Error& fault, const std::string& journal_path) {
 
 // Judges the cells that the journal does not have yet. Returns nothing if interrupted.
 Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
-                                          const JudgedBackend& backend,
+                                          const VariedBackend& backend,
                                           const std::vector<SelectedCell>& cells,
                                           RunInfo info, const std::string& journal_path) {
   const Stopwatch watch;
@@ -73,9 +80,10 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
   if (!journal) return journal.error();
   PrintKept(journal->kept());
   if (flags.resume) info = found.run;  // keeps the day on which the run began
-  JudgedCells judged = JudgeCells(backend,
-                                  {cells, flags.level, flags.seed, flags.jobs,
-                                   ReplayContextOf(flags.backend, flags.seed)},
+  RunRequest request{cells, flags.level, flags.seed, flags.jobs,
+                     backend.variations.back().replay};
+  if (!flags.vary.empty()) request.variations = backend.variations;
+  JudgedCells judged = JudgeCells(backend.backends.back(), std::move(request),
                                   std::move(found.cells), *journal, flags.no_progress);
   if (judged.fault) return Kept(*judged.fault, journal_path);
   if (!judged.finished) return std::optional<Report>();
@@ -85,6 +93,16 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
   auto report = ParseReport(text, "the report");
   if (!report) return report.error();
   return std::optional<Report>(*std::move(report));
+}
+
+// The backend at its settings, if options are varied.
+AskedBackend Asked(const VariedBackend& varied) {
+  AskedBackend asked(*varied.backends.back().backend);
+  if (varied.variations.front().setting.empty()) return asked;
+  for (const Variation& at : varied.variations) {
+    asked.settings.push_back({at.setting, at.backend});
+  }
+  return asked;
 }
 
 void PrintFindings(const Findings& findings) {
@@ -123,10 +141,12 @@ ExitCode Interrupted(const std::string& journal) {
   return ExitCode::kInterrupted;
 }
 
-ExitCode Certify(const CertifyFlags& flags,
-                 const std::vector<std::string>& command_line) {
+ExitCode Certify(CertifyFlags flags, const std::vector<std::string>& command_line) {
   const auto chosen = ChooseCells(flags.cells);
   if (!chosen) return Fail(chosen.error());
+  if (flags.vary.empty()) {
+    flags.vary = DefaultAxes(flags.backend, HasGraphs(chosen->cells));
+  }
   const Profile& profile = *chosen->profile;
   for (const auto& [flag, text] :
        {std::pair("--vendor", flags.vendor), {"--product", flags.product}}) {
@@ -163,28 +183,34 @@ ExitCode Certify(const CertifyFlags& flags,
     return Fail(writable.error());
   }
   request.own_code = MappedCode(getpid());
-  const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
-  if (!backend) return Fail(backend.error());
+  const auto varied =
+      MakeVariedBackend(flags.backend, flags.vary, flags.seed, &g_interrupted);
+  if (!varied) return Fail(varied.error());
+  const AskedBackend asked = Asked(*varied);
 
-  RunInfo info = DescribeRun(backend->backend->info(), chosen->patterns, flags.level,
+  RunInfo info = DescribeRun(asked.backend->info(), chosen->patterns, flags.level,
                              flags.seed, flags.jobs, command_line);
-  if (const Status told = AddCodeDigest(*backend->backend, &info); !told) {
+  if (const Status told = AddCodeDigest(*asked.backend, &info); !told) {
     return Fail(told.error());
   }
   chosen->Describe(info.selection);
+  DescribeVaried(flags.vary, info.backend);
   std::printf("%s\nbackend %s, profile %s, %zu cells, level %s, seed %llu\n",
               VersionText().c_str(),
               NameAndDevice(info.backend.name, info.backend.device).c_str(),
               info.selection.profile.c_str(), chosen->cells.size(),
               info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
+  if (!flags.vary.empty()) {
+    std::printf("at %s\n", OneLine(Joined(flags.vary, " ")).c_str());
+  }
   std::fflush(stdout);
   CatchInterrupts();
 
   const auto report =
-      RunOrResume(flags, *backend, chosen->cells, std::move(info), journal);
+      RunOrResume(flags, *varied, chosen->cells, std::move(info), journal);
   if (!report) return Fail(report.error());
   if (!*report) return Interrupted(journal);
-  const auto files = MakePackage(*backend->backend, **report, request);
+  const auto files = MakePackage(asked, **report, request);
   // A child that was stopped with the run gave no answers to the samples.
   if (g_interrupted) return Interrupted(journal);
   if (!files) return Fail(files.error());
@@ -219,7 +245,8 @@ ExitCode Certify(const CertifyFlags& flags,
 struct VerifyFlags {
   std::string directory;
   BackendFlags backend;
-  CellFlags cells;  // only the profile
+  std::vector<std::string> vary;  // KEY=VALUE,VALUE,...
+  CellFlags cells;                // only the profile
   std::string key;
   std::string sample = "5%";
   std::optional<uint64_t> sample_seed;
@@ -243,6 +270,38 @@ Result<double> ParseShare(const std::string& text) {
   return share;
 }
 
+// Makes the backend that a package is compared with. Returns an Error if the package was
+// made at other settings of it: its text must not choose options.
+Result<VariedBackend> MakeAskedBackend(VerifyFlags flags, const PackageFiles& files) {
+  std::vector<std::string> settings;
+  const auto text = files.find(kReportFile);
+  if (text != files.end()) {
+    // VerifyPackage says what is wrong with a report that cannot be read.
+    const auto report = ParseReport(text->second, kReportFile, RowReading::kAsTheyStand);
+    if (report) settings = SettingsOf(*report);
+    if (report && flags.vary.empty()) {
+      const bool graphs = std::ranges::any_of(report->cells, [](const CellRecord& row) {
+        return IsGraphFamily(row.op_type);
+      });
+      flags.vary = DefaultAxes(flags.backend, graphs);
+    }
+  }
+  auto made = MakeVariedBackend(flags.backend, flags.vary, 1, nullptr);
+  if (!made) return made;
+  std::vector<std::string> given;
+  for (const Variation& at : made->variations) {
+    if (!flags.vary.empty()) given.push_back(at.setting);
+  }
+  if (given != settings) {
+    return Expected("--vary",
+                    settings.empty() ? "none, as in the package"
+                                     : "the settings of the package, " +
+                                           OneLine(Joined(settings, " ")),
+                    given.empty() ? "none" : Joined(given, " "));
+  }
+  return made;
+}
+
 ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   const bool with_backend = verify.Given("--backend");
   VerifyOptions options;
@@ -252,13 +311,8 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   const auto share = ParseShare(flags.sample);
   if (!share) return Fail(share.error());
   options.share = *share;
-  for (const char* name :
-       {"--sample", "--sample-seed", "--backend-option", "--in-process", "--isolate",
-        "--timeout-per-case", "--memory-limit", "--python"}) {
-    if (with_backend || !verify.Given(name)) continue;
-    return Fail(Expected(name, "--backend too, which names the backend to ask again",
-                         "no --backend"));
-  }
+  const Status named = CheckBackendIsNamed(verify, {"--sample", "--sample-seed"});
+  if (!named) return Fail(named.error());
   // A different share each time, unless a seed is given.
   options.share_seed = flags.sample_seed ? *flags.sample_seed : std::random_device()();
   const auto key = ReadIfNamed(flags.key, kMostKeyBytes);
@@ -275,14 +329,14 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   }
   const auto files = ReadPackage(flags.directory);
   if (!files) return Fail(files.error());
-  std::unique_ptr<Backend> backend;
+  std::optional<VariedBackend> varied;
   if (with_backend) {
     options.own_code = MappedCode(getpid());
     options.cpu_features = DescribeMachine().cpu_features;
-    auto made = MakeBackend(flags.backend);
+    auto made = MakeAskedBackend(flags, *files);
     if (!made) return Fail(made.error());
-    backend = *std::move(made);
-    options.backend = backend.get();
+    varied = *std::move(made);
+    options.backend = Asked(*varied);
   }
   const Verification verification = VerifyPackage(*files, options);
   for (const std::string& line : verification.checked)
@@ -326,6 +380,11 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
       "Certify a shared library for one profile");
   const auto flags = std::make_shared<CertifyFlags>();
   AddBackendFlags(certify, flags->backend);
+  certify.Group("Backend");
+  AddVaryFlag(certify, flags->vary,
+              "Judge each cell at each of these values of a backend option; the worst "
+              "verdict counts, and the package names the values");
+  certify.Group("Options");
   AddProfileFlag(certify, flags->cells,
                  "Profile to certify against: one of 'qconform list profiles', or a FILE "
                  "of one's own, which the package then says")
@@ -363,6 +422,10 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
       .Required()
       .Directory("DIR.qcert");
   AddBackendFlags(verify, verify_flags->backend);
+  verify.Group("Backend");
+  AddVaryFlag(verify, verify_flags->vary,
+              "With --backend: the values of its options at which the package was made");
+  verify.Group("Options");
   verify.Add("--key", verify_flags->key, "Public key that must have signed it")
       .Reads("PEM");
   AddProfileFlag(verify, verify_flags->cells,

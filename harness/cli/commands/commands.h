@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +48,12 @@ struct BackendFlags {
 };
 // Returns the flags, for commands that can do without a backend.
 std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags);
+// Adds these flags except --backend, for commands that take several backends.
+std::vector<Flag> AddBackendOptionFlags(Command& command, BackendFlags& flags);
+// Returns an Error if one of the flags of a backend is given, or one of `more`, and
+// --backend is not, for commands that ask a backend only if it is named.
+Status CheckBackendIsNamed(const Command& command,
+                           std::initializer_list<const char*> more = {});
 // When `stop` becomes true, children of the backend are stopped at once.
 Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                                              const std::atomic<bool>* stop = nullptr);

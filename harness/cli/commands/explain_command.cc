@@ -15,6 +15,7 @@
 #include "harness/cli/commands/emit.h"
 #include "harness/cli/commands/outputs_text.h"
 #include "harness/cli/commands/question_text.h"
+#include "harness/cli/vary/vary.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/core/bound_model.h"
@@ -40,7 +41,8 @@ struct ExplainFlags {
   std::optional<uint64_t> element{};  // in row-major order; nothing: the first
   std::string actual;
   std::vector<std::string> backends;
-  BackendFlags backend;
+  BackendFlags backend;           // of each
+  std::vector<std::string> vary;  // KEY=VALUE,VALUE,...
   EmitFlags emit;
 };
 
@@ -288,9 +290,34 @@ Result<std::vector<uint32_t>> ParseActual(const std::string& text,
   return CodesOf(std::span(&*tensor, 1));
 }
 
-Result<ExitCode> PrintBackendAnswer(const Explained& question, Backend& backend,
+// A backend that is asked, at one setting of its options.
+struct AskedOne {
+  std::unique_ptr<Backend> backend;
+  std::string setting;  // "opt_level=basic"; empty if nothing is varied
+};
+
+Result<std::vector<AskedOne>> MakeBackends(const ExplainFlags& flags) {
+  std::vector<AskedOne> made;
+  for (const std::string& spec : flags.backends) {
+    BackendFlags one = flags.backend;
+    one.spec = spec;
+    const auto settings = BackendSettings(one, flags.vary);
+    if (!settings) return settings.error();
+    for (const BackendSetting& setting : *settings) {
+      auto backend = MakeBackend(setting.flags);
+      if (!backend) return backend.error();
+      made.push_back({*std::move(backend), setting.name});
+    }
+  }
+  return made;
+}
+
+Result<ExitCode> PrintBackendAnswer(const Explained& question, const AskedOne& asked_one,
                                     std::optional<uint64_t> element) {
-  const std::string who = NameAndDevice(backend.info().name, backend.info().device);
+  Backend& backend = *asked_one.backend;
+  const std::string who =
+      NameAndDevice(backend.info().name, backend.info().device) +
+      (asked_one.setting.empty() ? "" : " at " + OneLine(asked_one.setting));
   auto asked = RunModel(backend, question.fed);
   if (!asked) return asked.error();
   const RunResult result = Settled(question.answer(), *std::move(asked));
@@ -318,7 +345,10 @@ Result<ExitCode> PrintBackendAnswer(const Explained& question, Backend& backend,
   return PrintJudgement(question, who, CodesOf(outputs), element);
 }
 
-ExitCode Explain(const ExplainFlags& flags) {
+ExitCode Explain(const ExplainFlags& flags, const Command& explain) {
+  if (const Status named = CheckBackendIsNamed(explain); !named) {
+    return Fail(named.error());
+  }
   const bool is_typed =
       flags.subject.find('/') == std::string::npos && !IsStoredCase(flags.subject);
   if (!is_typed && (flags.opset_version != 0 || !flags.settings.empty())) {
@@ -346,14 +376,8 @@ ExitCode Explain(const ExplainFlags& flags) {
     return Fail(Expected("--element", "an element below " + std::to_string(count),
                          std::to_string(*flags.element)));
   }
-  std::vector<std::unique_ptr<Backend>> backends;
-  for (const std::string& spec : flags.backends) {
-    BackendFlags one = flags.backend;
-    one.spec = spec;
-    auto backend = MakeBackend(one);
-    if (!backend) return Fail(backend.error());
-    backends.push_back(*std::move(backend));
-  }
+  const auto backends = MakeBackends(flags);
+  if (!backends) return Fail(backends.error());
   std::optional<std::vector<uint32_t>> actual;
   if (!flags.actual.empty()) {
     auto parsed = ParseActual(flags.actual, answer);
@@ -392,8 +416,8 @@ ExitCode Explain(const ExplainFlags& flags) {
         add(PrintJudgement(question, "actual", *actual, flags.element));
     if (failed != ExitCode::kPass) return failed;
   }
-  for (const auto& backend : backends) {
-    const ExitCode failed = add(PrintBackendAnswer(question, *backend, flags.element));
+  for (const AskedOne& asked : *backends) {
+    const ExitCode failed = add(PrintBackendAnswer(question, asked, flags.element));
     if (failed != ExitCode::kPass) return failed;
   }
   return code;
@@ -455,15 +479,26 @@ void AddExplainCommand(Command& program) {
   Flag actual = explain.Add("--actual", flags->actual,
                             "An answer to judge; without a type, of the output's");
   actual.Type("VALUE");
-  explain
-      .Add("--backend", flags->backends,
-           "Ask this backend as well (repeatable); 'qconform list backends' lists them")
-      .Type("KIND[:TARGET]");
-  explain.Add("--python", flags->backend.python, "The interpreter of a backend py:")
-      .Type("PATH");
+  explain.Group("Backend");
+  const Flag backend =
+      explain
+          .Add("--backend", flags->backends,
+               "Ask this backend as well (repeatable); 'qconform list backends' lists "
+               "them")
+          .Type("KIND[:TARGET]");
+  std::vector<Flag> of_backend = AddBackendOptionFlags(explain, flags->backend);
+  explain.Group("Backend");
+  of_backend.push_back(
+      explain
+          .Add("--vary", flags->vary,
+               "Ask each backend at each of these values of an option (repeatable; all "
+               "combinations)")
+          .Type("KEY=VALUE,VALUE,..."));
   explain.Group("A case to hand on");
-  AddEmitFlags(explain, flags->emit).Excludes(actual);
-  explain.Does([flags] { return Explain(*flags); });
+  Flag emit = AddEmitFlags(explain, flags->emit);
+  emit.Excludes(actual).Excludes(backend);
+  for (const Flag& flag : of_backend) emit.Excludes(flag);
+  explain.Does([flags, explain] { return Explain(*flags, explain); });
 }
 
 }  // namespace qconform

@@ -191,10 +191,7 @@ RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& ba
                              flags.jobs, command_line);
   if (!flags.name.empty()) info.backend.name = flags.name;
   plan.selection.Describe(info.selection);
-  for (const std::string& axis : flags.vary) {
-    const size_t equals = axis.find('=');
-    info.backend.details[axis.substr(0, equals)] = axis.substr(equals + 1);
-  }
+  DescribeVaried(flags.vary, info.backend);
   if (plan.shard) {
     info.selection.shard = ShardRecord{plan.shard->index, plan.shard->count,
                                        static_cast<int64_t>(plan.cells.size())};
@@ -324,10 +321,7 @@ ExitCode Run(RunFlags flags, const std::vector<std::string>& command_line) {
   const auto plan = PlanRun(flags);
   if (!plan) return Fail(plan.error());
   if (flags.vary.empty()) {
-    flags.vary = DefaultAxes(flags.backend,
-                             std::ranges::any_of(plan->cells, [](const auto& selected) {
-                               return IsGraphFamily(selected.cell.op_type);
-                             }));
+    flags.vary = DefaultAxes(flags.backend, HasGraphs(plan->cells));
   }
   const auto varied =
       MakeVariedBackend(flags.backend, flags.vary, flags.seed, &g_interrupted);
@@ -427,11 +421,9 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
               "Hand the report to another program");
   AddBackendFlags(run, flags->backend);
   run.Group("Backend");
-  run.Add("--vary", flags->vary,
-          "Judge each cell at each of these values of a backend option (repeatable; all "
-          "combinations); the worst verdict counts. Default: for graphs on onnxruntime "
-          "opt_level=disable,basic,extended,all; otherwise none")
-      .Type("KEY=VALUE,VALUE,...");
+  AddVaryFlag(run, flags->vary,
+              "Judge each cell at each of these values of a backend option; the worst "
+              "verdict counts");
   run.Group("What is judged");
   AddProfileFlag(run, flags->cells,
                  "Only the cells of this profile: one of 'qconform list profiles', or a "

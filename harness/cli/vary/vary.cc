@@ -55,7 +55,7 @@ Result<std::vector<Axis>> ParseAxes(const BackendFlags& flags,
 }
 
 // The options of each combination of values.
-std::vector<std::vector<std::string>> Settings(const std::vector<Axis>& axes) {
+std::vector<std::vector<std::string>> Combinations(const std::vector<Axis>& axes) {
   std::vector<std::vector<std::string>> settings{{}};
   for (const Axis& axis : axes) {
     std::vector<std::vector<std::string>> longer;
@@ -143,34 +143,69 @@ class OnnxRuntimeOptimizers : public OptimizerSwitches {
 
 }  // namespace
 
+Flag AddVaryFlag(Command& command, std::vector<std::string>& vary,
+                 const std::string& what) {
+  return command
+      .Add("--vary", vary,
+           what + " (repeatable; all combinations). Default: for graphs on onnxruntime " +
+               kLevels + "; otherwise none")
+      .Type("KEY=VALUE,VALUE,...");
+}
+
+Result<std::vector<BackendSetting>> BackendSettings(
+    const BackendFlags& flags, const std::vector<std::string>& vary) {
+  const auto axes = ParseAxes(flags, vary);
+  if (!axes) return axes.error();
+  std::vector<BackendSetting> settings;
+  for (const std::vector<std::string>& options : Combinations(*axes)) {
+    BackendSetting& setting = settings.emplace_back();
+    setting.name = Joined(options, ",");
+    setting.flags = flags;
+    setting.flags.options.insert(setting.flags.options.end(), options.begin(),
+                                 options.end());
+  }
+  return settings;
+}
+
 Result<VariedBackend> MakeVariedBackend(const BackendFlags& flags,
                                         const std::vector<std::string>& vary,
                                         uint64_t seed, const std::atomic<bool>* stop) {
-  const auto axes = ParseAxes(flags, vary);
-  if (!axes) return axes.error();
+  const auto settings = BackendSettings(flags, vary);
+  if (!settings) return settings.error();
   VariedBackend varied;
-  for (const std::vector<std::string>& setting : Settings(*axes)) {
-    BackendFlags at = flags;
-    at.options.insert(at.options.end(), setting.begin(), setting.end());
-    auto made = MakeJudgedBackend(at, stop);
+  for (const BackendSetting& setting : *settings) {
+    auto made = MakeJudgedBackend(setting.flags, stop);
     if (!made) return made.error();
     Variation& variation = varied.variations.emplace_back();
-    variation.setting = Joined(setting, ",");
+    variation.setting = setting.name;
     variation.backend = made->backend.get();
     variation.other_threads = made->other_threads.get();
-    variation.replay = ReplayContextOf(at, seed);
+    variation.replay = ReplayContextOf(setting.flags, seed);
     varied.backends.push_back(*std::move(made));
     if (flags.spec != kOnnxRuntime) continue;
     varied.optimizers.push_back(
-        std::make_unique<OnnxRuntimeOptimizers>(std::move(at), stop));
+        std::make_unique<OnnxRuntimeOptimizers>(setting.flags, stop));
     variation.optimizers = varied.optimizers.back().get();
   }
   return varied;
 }
 
+void DescribeVaried(const std::vector<std::string>& vary, BackendRecord& backend) {
+  for (const std::string& axis : vary) {
+    const size_t equals = axis.find('=');
+    backend.details[axis.substr(0, equals)] = axis.substr(equals + 1);
+  }
+}
+
 std::vector<std::string> DefaultAxes(const BackendFlags& flags, bool graphs) {
   if (!graphs || flags.spec != kOnnxRuntime || HasOption(flags, "opt_level")) return {};
   return {kLevels};
+}
+
+bool HasGraphs(const std::vector<SelectedCell>& cells) {
+  return std::ranges::any_of(cells, [](const SelectedCell& selected) {
+    return IsGraphFamily(selected.cell.op_type);
+  });
 }
 
 }  // namespace qconform

@@ -18,34 +18,105 @@ bool IsIn(const std::string& name, const Names& names) {
   return std::ranges::find(names, name) != names.end();
 }
 
+// Adds the cases of the counterexamples. Returns whether any is new.
+bool AddCases(const CellRecord& record, std::vector<std::string>& cases) {
+  const size_t before = cases.size();
+  for (const Counterexample& example : record.counterexamples) {
+    if (!IsIn(example.case_id, cases)) cases.push_back(example.case_id);
+  }
+  return cases.size() > before;
+}
+
+// Looks for the optimizers of one cell at one setting.
+class Search {
+ public:
+  Search(const Names& names, const Variation& at, const CellQuestions& ask,
+         const CellRecord& record)
+      : names_(names), at_(at), ask_(ask) {
+    AddCases(record, cases_);
+  }
+
+  // Checks that the cases show the deviation by themselves, and forgets them if not.
+  Status CheckCases() {
+    if (cases_.empty()) return Ok();
+    const auto right = ask_.cases(*at_.backend, cases_);
+    if (!right) return right.error();
+    if (*right) cases_.clear();
+    return Ok();
+  }
+
+  // Whether the whole cell is right without these optimizers. If it is not, its
+  // counterexamples join the cases.
+  Result<bool> IsCellRight(const Names& off) {
+    new_cases_ = false;
+    auto backend = at_.optimizers->Without(off);
+    if (!backend) return backend.error();
+    if (!cases_.empty()) {
+      const auto right = ask_.cases(**backend, cases_);
+      if (!right) return right.error();
+      if (!*right) return false;
+    }
+    const auto record = ask_.cell(**backend);
+    if (!record) return record.error();
+    if (!record->has_value()) return false;  // stopped
+    if (IsRight((*record)->verdict)) return true;
+    new_cases_ = !cases_.empty() && AddCases(**record, cases_);
+    return false;
+  }
+
+  // Returns the smallest set without which the cell is right, or nothing.
+  Result<std::optional<Names>> Find() {
+    while (!cases_.empty()) {
+      auto found = FindMinimalSet(names_, at_.optimizers->alone(),
+                                  [&](const Names& off) -> Result<bool> {
+                                    auto backend = at_.optimizers->Without(off);
+                                    if (!backend) return backend.error();
+                                    return ask_.cases(**backend, cases_);
+                                  });
+      if (!found || !*found) return found;
+      const auto right = IsCellRight(**found);
+      if (!right) return right.error();
+      if (*right) return found;
+      if (!new_cases_) break;
+    }
+    cases_.clear();
+    return FindMinimalSet(names_, at_.optimizers->alone(),
+                          [&](const Names& off) { return IsCellRight(off); });
+  }
+
+ private:
+  const Names& names_;
+  const Variation& at_;
+  const CellQuestions& ask_;
+  // The ids of cases that deviate; empty: only the whole cell decides.
+  std::vector<std::string> cases_;
+  bool new_cases_ = false;
+};
+
 }  // namespace
 
-Status FindOptimizers(const std::vector<VariedRecord>& all, OptimizerSwitches& optimizers,
-                      const AskCell& ask, VariedRecord& varied) {
+Status FindOptimizers(const std::vector<VariedRecord>& all, const Variation& at,
+                      const CellQuestions& ask, const CellRecord& record,
+                      VariedRecord& varied) {
   const auto is_right = [](const VariedRecord& other) { return IsRight(other.verdict); };
   if (!IsDeviation(varied.verdict) || std::ranges::none_of(all, is_right)) return Ok();
-  const auto names = optimizers.AllNames();
+  const auto names = at.optimizers->AllNames();
   if (!names) {
     varied.not_found = "optimizers not searched: " + names.error().message;
     return Ok();
   }
-  const Passes passes = [&](const Names& off) -> Result<bool> {
-    auto backend = optimizers.Without(off);
-    if (!backend) return backend.error();
-    auto record = ask(**backend);
-    if (!record) return record.error();
-    return record->has_value() && IsRight((*record)->verdict);
-  };
+  Search search(*names, at, ask, record);
+  if (const Status checked = search.CheckCases(); !checked) return checked;
   // One optimizer is mostly to blame at each setting that applies it.
   for (const VariedRecord& other : all) {
     if (other.without.size() != 1 || !IsIn(other.without[0], *names)) continue;
-    const auto passed = passes(other.without);
+    const auto passed = search.IsCellRight(other.without);
     if (!passed) return passed.error();
     if (!*passed) continue;
     varied.without = other.without;
     return Ok();
   }
-  const auto found = FindMinimalSet(*names, optimizers.alone(), passes);
+  const auto found = search.Find();
   if (!found) return found.error();
   if (*found) {
     varied.without = **found;

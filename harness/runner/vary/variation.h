@@ -40,12 +40,30 @@ struct Variation {
 // Asks a backend the cell; returns nothing if the run was stopped.
 using AskCell = std::function<Result<std::optional<CellRecord>>(Backend& backend)>;
 
+// Asks a backend some cases of the cell, by their ids; returns whether each is answered,
+// and answered right.
+using AskCases =
+    std::function<Result<bool>(Backend& backend, const std::vector<std::string>& cases)>;
+
+// How a cell is asked again.
+struct CellQuestions {
+  AskCell cell;
+  AskCases cases;
+};
+
 // Looks for the optimizers without which the backend answers the cell right at that
 // setting, and adds them to `varied`, or why there are none. Does nothing if the setting
 // does not deviate, or if no other setting is right: then optimizers are not what makes
 // the difference.
-Status FindOptimizers(const std::vector<VariedRecord>& all, OptimizerSwitches& optimizers,
-                      const AskCell& ask, VariedRecord& varied);
+//
+// Each set of optimizers is asked the cases of the counterexamples of `record`, which is
+// the cell's at that setting, and the set that is found is asked the whole cell. If other
+// cases deviate there, they join the first ones. If the cases do not deviate when they
+// are asked by themselves, each set is asked the whole cell. Precondition: at.optimizers
+// is not null.
+Status FindOptimizers(const std::vector<VariedRecord>& all, const Variation& at,
+                      const CellQuestions& ask, const CellRecord& record,
+                      VariedRecord& varied);
 
 // Returns the record of the worst setting, the last one of these, with the verdicts of
 // all. `records` are in the order of `varied`. Precondition: there is at least one.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -48,67 +49,122 @@ VariedRecord At(const std::string& setting, Verdict verdict) {
   return varied;
 }
 
-// The cell is right only where both names are off.
-AskCell RightWithout(const std::string& first, const std::string& second) {
-  return [=](Backend& backend) -> Result<std::optional<CellRecord>> {
+// A cell of which each case is right only where its optimizers are off, and that counts
+// how often it is asked.
+struct FakeCell {
+  std::map<std::string, Names> off;  // by case
+
+  bool IsRight(Backend& backend, const std::string& case_id) const {
     const auto& switched = dynamic_cast<Switched&>(backend);
-    return std::optional(Row(switched.IsOff(first) && switched.IsOff(second)
-                                 ? Verdict::kAdmissible
-                                 : Verdict::kNonconformant));
-  };
+    return std::ranges::all_of(
+        off.at(case_id), [&](const std::string& name) { return switched.IsOff(name); });
+  }
+
+  // The record names the first case that deviates.
+  CellRecord Record(Backend& backend) const {
+    CellRecord row;
+    row.verdict = Verdict::kAdmissible;
+    for (const auto& [case_id, names] : off) {
+      if (IsRight(backend, case_id)) continue;
+      row.verdict = Verdict::kNonconformant;
+      row.counterexamples.emplace_back().case_id = case_id;
+      break;
+    }
+    return row;
+  }
+
+  CellQuestions Questions() {
+    return {
+        [this](Backend& backend) -> Result<std::optional<CellRecord>> {
+          ++cells_asked;
+          return std::optional(Record(backend));
+        },
+        [this](Backend& backend, const std::vector<std::string>& cases) -> Result<bool> {
+          ++cases_asked;
+          return std::ranges::all_of(cases, [&](const std::string& case_id) {
+            return alone_all_are_right || IsRight(backend, case_id);
+          });
+        }};
+  }
+
+  bool alone_all_are_right = false;  // what deviates is seen in the whole cell only
+  int cells_asked = 0;
+  int cases_asked = 0;
+};
+
+// Searches at the last of the settings.
+VariedRecord Searched(FakeCell& cell, const std::vector<VariedRecord>& all) {
+  FakeSwitches switches;
+  Switched backend({});
+  Variation at;
+  at.setting = all.back().setting;
+  at.backend = &backend;
+  at.optimizers = &switches;
+  VariedRecord varied = all.back();
+  EXPECT_TRUE(FindOptimizers(all, at, cell.Questions(), cell.Record(backend), varied));
+  return varied;
+}
+
+std::vector<VariedRecord> OnlyTheLastDeviates() {
+  return {At("opt_level=disable", Verdict::kConformant),
+          At("opt_level=all", Verdict::kNonconformant)};
 }
 
 TEST(VariationTest, NamesTheOptimizersThatMakeTheDifference) {
-  FakeSwitches switches;
-  const std::vector<VariedRecord> all{At("opt_level=disable", Verdict::kConformant),
-                                      At("opt_level=all", Verdict::kNonconformant)};
-  VariedRecord varied = all[1];
-  ASSERT_TRUE(FindOptimizers(all, switches, RightWithout("D", "D"), varied));
+  FakeCell one{{{"a", {"D"}}}};
+  VariedRecord varied = Searched(one, OnlyTheLastDeviates());
   EXPECT_EQ(varied.without, Names{"D"});
   EXPECT_EQ(varied.not_found, "");
-  varied = all[1];
-  ASSERT_TRUE(FindOptimizers(all, switches, RightWithout("B", "E"), varied));
+  EXPECT_EQ(one.cells_asked, 1) << "only to confirm";
+  FakeCell two{{{"a", {"B", "E"}}}};
+  varied = Searched(two, OnlyTheLastDeviates());
   EXPECT_EQ(varied.without, (Names{"B", "E"}));
+  EXPECT_EQ(two.cells_asked, 1);
+}
+
+TEST(VariationTest, AddsTheCasesThatDeviateWithoutTheFirstSet) {
+  FakeCell cell{{{"a", {"D"}}, {"b", {"B", "D"}}, {"c", {"E"}}}};
+  const VariedRecord varied = Searched(cell, OnlyTheLastDeviates());
+  EXPECT_EQ(varied.without, (Names{"B", "D", "E"}));
+  EXPECT_EQ(cell.cells_asked, 3);
+}
+
+TEST(VariationTest, AsksTheWholeCellWhereCasesAloneAreRight) {
+  FakeCell cell{{{"a", {"D"}}}};
+  cell.alone_all_are_right = true;
+  const VariedRecord varied = Searched(cell, OnlyTheLastDeviates());
+  EXPECT_EQ(varied.without, Names{"D"});
+  EXPECT_EQ(cell.cases_asked, 1);
+  EXPECT_GT(cell.cells_asked, 1);
 }
 
 TEST(VariationTest, TriesTheOptimizerOfAnotherSettingFirst) {
-  FakeSwitches switches;
   std::vector<VariedRecord> all{At("opt_level=disable", Verdict::kConformant),
                                 At("opt_level=extended", Verdict::kNonconformant),
                                 At("opt_level=all", Verdict::kNonconformant)};
   all[1].without = {"D"};
-  int asked = 0;
-  const AskCell right = RightWithout("D", "D");
-  const AskCell counted = [&](Backend& backend) {
-    ++asked;
-    return right(backend);
-  };
-  VariedRecord varied = all[2];
-  ASSERT_TRUE(FindOptimizers(all, switches, counted, varied));
-  EXPECT_EQ(varied.without, Names{"D"});
-  EXPECT_EQ(asked, 1);
+  FakeCell cell{{{"a", {"D"}}}};
+  EXPECT_EQ(Searched(cell, all).without, Names{"D"});
+  EXPECT_EQ(cell.cells_asked, 1);
+  EXPECT_EQ(cell.cases_asked, 2) << "as it is, and without D";
+  FakeCell other{{{"a", {"E"}}}};
+  EXPECT_EQ(Searched(other, all).without, Names{"E"});
 }
 
 TEST(VariationTest, SaysThatNoOptimizerMakesTheDifference) {
-  FakeSwitches switches;
-  const std::vector<VariedRecord> all{At("opt_level=disable", Verdict::kConformant),
-                                      At("opt_level=all", Verdict::kNonconformant)};
-  VariedRecord varied = all[1];
-  ASSERT_TRUE(FindOptimizers(all, switches, RightWithout("X", "X"), varied));
+  FakeCell cell{{{"a", {"X"}}}};
+  const VariedRecord varied = Searched(cell, OnlyTheLastDeviates());
   EXPECT_EQ(varied.without, Names());
   EXPECT_EQ(varied.not_found, "deviates with all 5 optimizers switched off by name");
+  EXPECT_EQ(cell.cells_asked, 0);
 }
 
 TEST(VariationTest, SearchesOnlyWhereAnotherSettingPasses) {
-  FakeSwitches switches;
   const std::vector<VariedRecord> all{At("opt_level=disable", Verdict::kNonconformant),
                                       At("opt_level=all", Verdict::kNonconformant)};
-  VariedRecord varied = all[1];
-  const AskCell never = [](Backend&) -> Result<std::optional<CellRecord>> {
-    return Error{"asked"};
-  };
-  ASSERT_TRUE(FindOptimizers(all, switches, never, varied));
-  EXPECT_EQ(varied, all[1]);
+  FakeCell cell{{{"a", {"D"}}}};
+  EXPECT_EQ(Searched(cell, all), all[1]);
+  EXPECT_EQ(cell.cells_asked + cell.cases_asked, 0);
 }
 
 TEST(VariationTest, CountsTheWorstSetting) {
