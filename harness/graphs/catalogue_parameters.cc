@@ -145,7 +145,11 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
        "Each channel of the weights takes the scale that its group's number indexes.",
        "kernels of grouped convolutions"},
       {.rewrite = rewrites::ScaleOfGroup, .where = W::kWeights}, [](const GraphFacts& f) {
-        return f.Has("Conv") ? ManyScales(f) : Equivalent("the graph has no Conv");
+        if (!f.Has("Conv")) return Equivalent("the graph has no Conv");
+        if (f.has_float_operand || f.Has("Relu") || f.Has("Clip")) {
+          return Equivalent("it acts on a Conv without a bound or a FLOAT bias");
+        }
+        return ManyScales(f);
       });
   Add(faults, {"first_zero_point_of_channels", "All channels take the first zero point."},
       {.rewrite = rewrites::FirstZeroPoint, .where = W::kFirst},

@@ -79,7 +79,12 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
   Add(faults,
       {"bias_in_16_bits", "The codes of the bias saturate to INT16.",
        "registers of 16 bits"},
-      {.rewrite = rewrites::BiasSaturatesTo16Bits}, HasCodesOfBias);
+      {.rewrite = rewrites::BiasSaturatesTo16Bits},
+      Both(HasCodesOfBias, Both(WideCodes, [](const GraphFacts& f) {
+             return f.Has("Relu") || f.Has("Clip")
+                        ? Equivalent("it acts on sums without a bound")
+                        : Deviates();
+           })));
   Add(faults, {"alpha_ignored", "alpha of a Gemm is 1.", "kernels of matrix products"},
       {.rewrite = rewrites::IgnoreAlpha}, HasOneOf({"Gemm"}));
   Add(faults, {"beta_ignored", "beta of a Gemm is 1."}, {.rewrite = rewrites::IgnoreBeta},
@@ -158,8 +163,10 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
       {.rewrite = rewrites::MeanInFloat16},
       Both(HasOneOf({"AveragePool", "GlobalAveragePool", "ReduceMean"}),
            [](const GraphFacts& f) {
-             return f.scale == DataType::kFloat ? Deviates()
-                                                : Equivalent("no scale is FLOAT");
+             if (f.scale != DataType::kFloat) return Equivalent("no scale is FLOAT");
+             return BitWidth(f.operand) >= 8
+                        ? Deviates()
+                        : Equivalent("it acts on codes of 8 bits and more");
            }));
   Add(faults, {"scale_of_sum_dropped", "The integer sum is not multiplied by its scale."},
       {.rewrite = rewrites::MultiplierDropped}, [](const GraphFacts& f) {

@@ -273,10 +273,15 @@ std::vector<int> NextScale(Workspace& graph, Where where) {
 }
 
 std::vector<int> ScaleOfGroup(Workspace& graph, Where where) {
-  // The groups of the Conv whose weights a step dequantizes; 1: it is none.
+  // The groups of the Conv whose weights a step dequantizes; 1: it is none, or one with a
+  // bound or a FLOAT bias.
   const auto groups_of = [](const Workspace& all, size_t step) -> int64_t {
     const auto reader = all.OnlyReaderOf(all.steps()[step].node.outputs.front());
-    if (!reader || !all.steps()[*reader].Is("Conv")) return 1;
+    if (!reader || !all.steps()[*reader].Is("Conv") || IsReadByChooser(all, *reader)) {
+      return 1;
+    }
+    const std::vector<std::string>& inputs = all.steps()[*reader].node.inputs;
+    if (inputs.size() > kBiasInput && !all.ProducerOf(inputs[kBiasInput])) return 1;
     const auto groups = IntegerAttribute(all.steps()[*reader].node.attributes, "group");
     return groups.ok() ? groups->value_or(1) : 1;
   };

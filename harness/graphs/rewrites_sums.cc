@@ -39,6 +39,19 @@ bool HasIntegers(const Workspace& graph, size_t step, size_t position) {
   return codes != nullptr && IsInteger(codes->type);
 }
 
+// The bits of the integer codes of both operands of a sum together; 0: it is none of
+// such.
+int BitsOfOperands(const Workspace& graph, size_t step) {
+  if (!IsSumAt(graph, step)) return 0;
+  int bits = 0;
+  for (const size_t position : {kOperandInput, kWeightsInput}) {
+    if (!HasIntegers(graph, step, position)) return 0;
+    const GraphStep& from = graph.steps()[*GivenBy(graph, step, position)];
+    bits += BitWidth(graph.InputOf(from, kQuantizedInput)->type);
+  }
+  return bits;
+}
+
 bool IsWide(const Tensor& codes) {
   return IsInteger(codes.type) && BitWidth(codes.type) > 8;
 }
@@ -156,14 +169,8 @@ std::vector<int> SumIntegers(Workspace& graph, Where where, SumOfTerms sum,
   return AtEach(
       graph, where,
       [=](const Workspace& all, size_t step) {
-        if (!IsSumAt(all, step)) return false;
-        int bits = 0;
-        for (const size_t position : {kOperandInput, kWeightsInput}) {
-          if (!HasIntegers(all, step, position)) return false;
-          const GraphStep& from = all.steps()[*GivenBy(all, step, position)];
-          bits += BitWidth(all.InputOf(from, kQuantizedInput)->type);
-        }
-        return bits >= least_bits;
+        const int bits = BitsOfOperands(all, step);
+        return bits > 0 && bits >= least_bits;
       },
       [sum](Workspace& all, size_t step) {
         const GraphStep sum_node = all.steps()[step];
@@ -400,7 +407,10 @@ std::vector<int> BiasSaturatesTo16Bits(Workspace& graph, Where where) {
   return AtEach(
       graph, where,
       [](const Workspace& all, size_t step) {
-        return HasBias(all, step) && GivenBy(all, step, kBiasInput);
+        // Of narrower codes, and in front of a bound, both results saturate.
+        return HasBias(all, step) && GivenBy(all, step, kBiasInput) &&
+               BitsOfOperands(all, step) >= kBitsOfWideSums &&
+               !IsReadByChooser(all, step);
       },
       [](Workspace& all, size_t step) {
         all.EditInput(*GivenBy(all, step, kBiasInput), kQuantizedInput,
@@ -585,7 +595,13 @@ std::vector<int> MeanInFloat16(Workspace& graph, Where where) {
       graph, where,
       [](const Workspace& all, size_t step) {
         const GraphStep& at = all.steps()[step];
-        return IsMean(at.node.op_type) && all.InputOf(at, 0)->type == DataType::kFloat;
+        if (!IsMean(at.node.op_type) || all.InputOf(at, 0)->type != DataType::kFloat) {
+          return false;
+        }
+        // Means of a few small integers are numbers of FLOAT16.
+        const auto from = DequantizerOf(all, step, 0);
+        return from &&
+               BitWidth(all.InputOf(all.steps()[*from], kQuantizedInput)->type) >= 8;
       },
       [&](Workspace& all, size_t step) {
         all.EditOutput(step, round);
