@@ -28,6 +28,12 @@ constexpr size_t kPairReadings = 3;   // over which pairs are tried
 constexpr size_t kFurtherCases = 6;
 constexpr size_t kMostFurtherCases = 240;
 
+// The fewest elements by which a model that need not explain each case, or each bit, has
+// to be borne out.
+constexpr int64_t kFewestElements = 4;
+constexpr std::string_view kByRoundingOnly =
+    " Results differ from this by rounding only.";
+
 // What is tried if no model alone explains a cell.
 enum class Combine : uint8_t { kNone, kPairs };
 
@@ -87,7 +93,7 @@ class Search {
       const std::vector<WrongModel> near = NearOnes(partial);
       if (!near.empty()) {
         Name(near, diagnosis);
-        deviation.model += " Results differ from this by rounding only.";
+        deviation.model += kByRoundingOnly;
         return diagnosis;
       }
     }
@@ -103,7 +109,58 @@ class Search {
     return diagnosis;
   }
 
+  // The same for a model that acts in some cases only, and there on the whole graph: each
+  // answer is either the right one, or that of the model. `diagnosis.model` is empty if
+  // there is none.
+  struct WhereItActs {
+    Diagnosis diagnosis;
+    // The cases in which it acts, and those in which it would show and does not.
+    std::vector<size_t> acting{};
+    std::vector<size_t> idle{};
+  };
+  Result<WhereItActs> RunWhereItActs(FurtherCases* further) {
+    WhereItActs found;
+    Deviation& deviation = found.diagnosis.deviation;
+    for (const EvidenceCase& one : in_order_) {
+      deviation.elements_deviating += static_cast<int64_t>(one.deviating.size());
+    }
+    std::vector<ActingModel> all;
+    for (const Fault& fault : Faults()) {
+      if (fault.has_state) continue;
+      if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
+      if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) continue;
+      WrongModel model{std::string(fault.name), std::string(fault.sentence),
+                       *fault.SetFor(cell_.op_type), &fault};
+      if (auto acting = Acting(std::move(model))) all.push_back(*std::move(acting));
+    }
+    // The model that is idle in the fewest cases says most about when it acts.
+    const auto order = [](const ActingModel& one) {
+      return std::tuple(one.is_near, one.idle.size());
+    };
+    std::ranges::stable_sort(all, {}, order);
+    const Status confirmed = ConfirmActing(further, all, deviation.elements_confirmed);
+    if (!confirmed) return confirmed.error();
+    if (all.empty()) return found;
+    std::vector<WrongModel> models;
+    for (const ActingModel& one : all) {
+      if (order(one) == order(all.front())) models.push_back(one.model);
+    }
+    Name(models, found.diagnosis);
+    if (all.front().is_near) deviation.model += kByRoundingOnly;
+    found.acting = all.front().acting;
+    found.idle = all.front().idle;
+    return found;
+  }
+
  private:
+  // A model that explains every case that deviates, by its place in in_order_.
+  struct ActingModel {
+    WrongModel model;
+    std::vector<size_t> acting{};
+    std::vector<size_t> idle{};  // it would show there, and does not
+    bool is_near = false;        // results differ from its own by rounding
+  };
+
   // The cases that refute most models come first: those with most deviating elements.
   // Large cases, each of which takes as long as many others, come after the others.
   static std::tuple<bool, bool, int64_t> OrderOf(const EvidenceCase& one) {
@@ -141,24 +198,15 @@ class Search {
     if (further == nullptr || models.empty() || HasState(models.front())) return Ok();
     for (size_t index = 0; index < kMostFurtherCases && !models.empty(); ++index) {
       if (index >= kFurtherCases && AllProvedEqual(models)) break;
-      auto made = further->Question(index);
-      if (!made) return made.error();
-      if (!made->has_value()) break;
-      AnsweredCase& question = **made;
-      if (follows_ != nullptr) {
-        const auto key = question.content->ReadingsKey();
-        if (!key) return key.error();
-        if (!follows_->sets.contains(*key)) continue;
-        auto answer = AnswerBy(*follows_, question);
-        if (!answer) return answer.error();
-        question.answer = *std::move(answer);
-      }
-      const auto decoded = DecodeCase(question, cell_.since_version, follows_);
-      if (!decoded) return decoded.error();
+      const auto question = NextQuestion(*further, index);
+      if (!question) return question.error();
+      if (!question->has_value()) break;
+      const EvidenceCase& one = **question;
+      if (one.decoded == nullptr) continue;
       std::vector<Codes> codes;
       bool differ = false;
       for (const WrongModel& model : models) {
-        codes.push_back(CodesOf(**decoded, model));
+        codes.push_back(CodesOf(*one.decoded, model));
         differ = differ || codes.back() != codes.front();
       }
       if (index >= kFurtherCases && !differ) continue;
@@ -168,7 +216,7 @@ class Search {
       if (observed == nullptr) continue;
       std::vector<WrongModel> left;
       for (size_t m = 0; m < models.size(); ++m) {
-        if (HasState(models[m]) || Matches(*question.answer, codes[m], *observed)) {
+        if (HasState(models[m]) || Matches(*one.answer, codes[m], *observed)) {
           left.push_back(models[m]);
         }
       }
@@ -197,32 +245,140 @@ class Search {
   // the quantizing steps. They must explain what is not near the right answer.
   std::vector<WrongModel> NearOnes(const std::vector<WrongModel>& partial) const {
     constexpr size_t kTried = 8;
-    constexpr int kFewestFar = 4;
     std::vector<WrongModel> near;
     if (in_order_.empty() || !in_order_.front().decoded->computes_in_floats())
       return near;
     for (size_t m = 0; m < std::min(kTried, partial.size()); ++m) {
       int64_t far = 0;
       const bool fits = std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
-        const Codes codes = CodesOf(*one->decoded, partial[m]);
-        for (size_t i = 0; i < codes.size(); ++i) {
-          const auto at = static_cast<int64_t>(i);
-          const uint32_t observed = one->observed[i];
-          if (!Reproduces(*one->answer, i, codes[i], observed) &&
-              !one->decoded->IsNear(at, codes[i], observed)) {
-            return false;
-          }
-          const uint32_t right = one->answer->elements[i].code;
-          if (!Reproduces(*one->answer, i, right, observed) &&
-              !one->decoded->IsNear(at, right, observed)) {
-            ++far;
-          }
+        if (!IsNear(*one, CodesOf(*one->decoded, partial[m]), one->observed)) {
+          return false;
         }
+        far += FarFromRight(*one);
         return true;
       });
-      if (fits && far >= kFewestFar) near.push_back(partial[m]);
+      if (fits && far >= kFewestElements) near.push_back(partial[m]);
     }
     return near;
+  }
+
+  static bool IsNear(const EvidenceCase& one, const Codes& codes, const Codes& observed) {
+    for (size_t i = 0; i < codes.size(); ++i) {
+      if (!Reproduces(*one.answer, i, codes[i], observed[i]) &&
+          !one.decoded->IsNear(static_cast<int64_t>(i), codes[i], observed[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // How many elements of a case are not near the right answer.
+  static int64_t FarFromRight(const EvidenceCase& one) {
+    return std::ranges::count_if(one.deviating, [&](int64_t at) {
+      const auto i = static_cast<size_t>(at);
+      return !one.decoded->IsNear(at, one.answer->elements[i].code, one.observed[i]);
+    });
+  }
+
+  // Returns where a model acts; nothing if it does not explain a case that deviates, or
+  // too few elements.
+  std::optional<ActingModel> Acting(WrongModel model) const {
+    ActingModel found{.model = std::move(model)};
+    int64_t elements = 0;
+    int64_t exact = 0;  // of them, those that it reproduces
+    int64_t far = 0;
+    for (const EvidenceCase* one : sorted_) {
+      const auto index = static_cast<size_t>(one - in_order_.data());
+      const Codes codes = CodesOf(*one->decoded, found.model);
+      if (one->deviating.empty() || !Matches(*one->answer, codes, one->observed)) {
+        if (IsRight(*one, one->observed)) {
+          found.is_near = found.is_near || !one->deviating.empty();
+          if (!IsRight(*one, codes)) found.idle.push_back(index);
+          continue;
+        }
+        if (!one->decoded->computes_in_floats() || !IsNear(*one, codes, one->observed)) {
+          return std::nullopt;
+        }
+        found.is_near = true;
+      }
+      found.acting.push_back(index);
+      elements += static_cast<int64_t>(one->deviating.size());
+      exact +=
+          static_cast<int64_t>(one->deviating.size() - LeftOf(*one, found.model).size());
+      far += FarFromRight(*one);
+    }
+    // Where all is near the right answer too, most bits have to be those of the model.
+    const bool has_bits = exact >= kFewestElements && 4 * exact >= 3 * elements;
+    if (!has_bits && far < kFewestElements) return std::nullopt;
+    return found;
+  }
+
+  static bool AllAllowed(const CaseAnswer& answer, const Codes& codes) {
+    for (size_t i = 0; i < codes.size(); ++i) {
+      if (!Allows(answer, i, codes)) return false;
+    }
+    return true;
+  }
+
+  // Whether codes are the right ones, apart from what a backend rounds otherwise.
+  static bool IsRight(const EvidenceCase& one, const Codes& codes) {
+    for (size_t i = 0; i < codes.size(); ++i) {
+      if (Allows(*one.answer, i, codes)) continue;
+      const uint32_t right = one.answer->elements[i].code;
+      if (!one.decoded->IsNear(static_cast<int64_t>(i), right, codes[i])) return false;
+    }
+    return true;
+  }
+
+  // Asks a few further cases, and leaves the models that explain each answer that is not
+  // right.
+  Status ConfirmActing(FurtherCases* further, std::vector<ActingModel>& acting,
+                       int64_t& confirmed) const {
+    if (further == nullptr) return Ok();
+    for (size_t index = 0; index < kFurtherCases && !acting.empty(); ++index) {
+      auto decoded = NextQuestion(*further, index);
+      if (!decoded) return decoded.error();
+      if (!decoded->has_value()) break;
+      const EvidenceCase& one = **decoded;
+      if (one.decoded == nullptr) continue;
+      const auto asked = further->Ask();
+      if (!asked) return asked.error();
+      const Codes* observed = *asked;
+      if (observed == nullptr) continue;
+      confirmed += static_cast<int64_t>(observed->size());
+      if (AllAllowed(*one.answer, *observed)) continue;
+      std::erase_if(acting, [&](const ActingModel& model) {
+        const Codes codes = CodesOf(*one.decoded, model.model);
+        if (Matches(*one.answer, codes, *observed)) return false;
+        return !model.is_near ||
+               (!IsRight(one, *observed) && !IsNear(one, codes, *observed));
+      });
+    }
+    return Ok();
+  }
+
+  // Returns a further case by the reading that is followed; without `decoded` where that
+  // has none for it; nothing after the last.
+  Result<std::optional<EvidenceCase>> NextQuestion(FurtherCases& further,
+                                                   size_t index) const {
+    auto made = further.Question(index);
+    if (!made) return made.error();
+    if (!made->has_value()) return std::optional<EvidenceCase>();
+    AnsweredCase& question = **made;
+    EvidenceCase one;
+    if (follows_ != nullptr) {
+      const auto key = question.content->ReadingsKey();
+      if (!key) return key.error();
+      if (!follows_->sets.contains(*key)) return std::optional(std::move(one));
+      auto answer = AnswerBy(*follows_, question);
+      if (!answer) return answer.error();
+      question.answer = *std::move(answer);
+    }
+    auto decoded = DecodeCase(question, cell_.since_version, follows_);
+    if (!decoded) return decoded.error();
+    one.answer = question.answer;
+    one.decoded = *std::move(decoded);
+    return std::optional(std::move(one));
   }
 
   // What the model does in the first case where that says more than its name.
@@ -374,17 +530,14 @@ std::set<OperandForm> DeviatingForms(std::span<const AnsweredCase> cases,
 }
 
 // Optimizers rewrite a graph only where its parameters are constants. Returns the
-// evidence of the operand forms `in`; none unless the cell is one of graphs that has
-// others, too.
-std::vector<EvidenceCase> OfForms(const std::set<OperandForm>& in, const Cell& cell,
+// evidence of the operand forms `in`.
+std::vector<EvidenceCase> OfForms(const std::set<OperandForm>& in,
                                   std::span<const AnsweredCase> cases,
                                   std::span<const EvidenceCase> evidence) {
   std::vector<EvidenceCase> of;
-  if (!IsGraphFamily(cell.op_type)) return of;
   for (size_t c = 0; c < cases.size(); ++c) {
     if (in.contains(cases[c].form)) of.push_back(evidence[c]);
   }
-  if (of.size() == evidence.size()) of.clear();
   return of;
 }
 
@@ -396,6 +549,23 @@ std::string OnlyInText(const std::set<OperandForm>& forms) {
             std::string(OperandFormName(form));
   }
   return text + ".";
+}
+
+// "Only in operand form initializers. Only in 3 of the 7 cases in which it would show."
+std::string WhereText(const std::vector<size_t>& acting, const std::vector<size_t>& idle,
+                      std::span<const AnsweredCase> cases) {
+  std::set<OperandForm> forms;
+  for (const size_t at : acting) forms.insert(cases[at].form);
+  const auto idle_there = std::ranges::count_if(
+      idle, [&](size_t at) { return forms.contains(cases[at].form); });
+  std::string text;
+  if (idle_there < std::ssize(idle)) text += OnlyInText(forms);
+  if (idle_there > 0) {
+    text += " Only in " + std::to_string(acting.size()) + " of the " +
+            std::to_string(acting.size() + static_cast<size_t>(idle_there)) +
+            " cases in which it would show.";
+  }
+  return text;
 }
 
 // `cases` have the answers by the reading.
@@ -424,16 +594,27 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
     }
     evidence.push_back(std::move(one));
   }
+  if (!IsGraphFamily(cell.op_type)) {
+    return Search(cell, *faults, std::move(evidence), follows).Run(combine, further);
+  }
   const std::set<OperandForm> forms = DeviatingForms(cases, evidence);
-  std::vector<EvidenceCase> of_some = OfForms(forms, cell, cases, evidence);
-  auto diagnosis =
-      Search(cell, *faults, std::move(evidence), follows).Run(combine, further);
-  if (!diagnosis || diagnosis->model || of_some.empty()) return diagnosis;
-  auto in_forms =
-      Search(cell, *faults, std::move(of_some), follows).Run(Combine::kNone, further);
-  if (!in_forms || !in_forms->model) return in_forms ? diagnosis : in_forms;
-  in_forms->deviation.model += OnlyInText(forms);
-  return in_forms;
+  std::vector<EvidenceCase> of_forms = OfForms(forms, cases, evidence);
+  auto diagnosis = Search(cell, *faults, evidence, follows).Run(combine, further);
+  if (!diagnosis || diagnosis->model) return diagnosis;
+  if (of_forms.size() < evidence.size()) {
+    auto in_forms = Search(cell, *faults, of_forms, follows).Run(Combine::kNone, further);
+    if (!in_forms) return in_forms;
+    if (in_forms->model) {
+      in_forms->deviation.model += OnlyInText(forms);
+      return in_forms;
+    }
+  }
+  auto found =
+      Search(cell, *faults, std::move(evidence), follows).RunWhereItActs(further);
+  if (!found) return found.error();
+  if (!found->diagnosis.model) return diagnosis;
+  found->diagnosis.deviation.model += WhereText(found->acting, found->idle, cases);
+  return std::move(found->diagnosis);
 }
 
 bool HasModels(const Cell& cell, const FollowedReading& reading) {

@@ -67,7 +67,9 @@ std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& 
 //   3. a pair over the canonical readings;
 //   4. one or a pair over a reading that the nearest model shows.
 // In cells of graphs, one wrong model may explain the operand forms that deviate and no
-// other: optimizers rewrite graphs of constants. `deviation.model` says so then.
+// other: optimizers rewrite graphs of constants. It may also explain each case that
+// deviates and be idle in others: optimizers look at zero points and signs before they
+// rewrite a graph. `deviation.model` says so then.
 //
 // If there is none, what follows the clear reading (FollowedReading::is_clear) does not
 // deviate, and the patterns are those of the rest.

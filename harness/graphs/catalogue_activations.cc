@@ -161,6 +161,10 @@ void AddActivationFaults(std::vector<OperatorFault>& faults) {
        "select_last_index that is not read"},
       {.rewrite = rewrites::LastIndexToggled}, HasOneOf({"ArgMax", "ArgMin"}));
   Add(faults,
+      {"last_of_equal_taken", "Of equal elements ArgMax and ArgMin take the last one.",
+       "comparisons by >= in place of >"},
+      {.rewrite = rewrites::LastIndexTaken}, HasOneOf({"ArgMax", "ArgMin"}));
+  Add(faults,
       {"maximum_not_below_zero", "A maximum begins at 0.",
        "accumulators that begin at 0 in place of the least value"},
       {.rewrite = rewrites::MaximumAndZero}, HasOneOf({"MaxPool", "ReduceMax"}));

@@ -192,6 +192,13 @@ void AddCombinations(std::vector<OperatorFault>& faults) {
        "The scale of the bias is ignored, and the activation is dropped."},
       "bias_scale_ignored", "activation_dropped",
       Both(as("activation_dropped"), as("bias_scale_ignored")));
+  add({"bias_rounded_and_activations_quantized",
+       "A FLOAT bias is rounded to multiples of x_scale * w_scale, and activations are "
+       "rounded to 8 bits by blocks.",
+       "the optimizers WeightBiasQuantization and QDQSelectorActionTransformer of ONNX "
+       "Runtime"},
+      "bias_rounded_to_int32", "activations_quantized_by_block",
+      Both(as("bias_rounded_to_int32"), as("activations_quantized_by_block")));
   add({"second_operand_takes_first_and_truncates",
        "The second operand takes the first one's parameters, and the result is "
        "truncated."},

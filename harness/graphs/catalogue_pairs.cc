@@ -118,6 +118,18 @@ void AddPairFaults(std::vector<OperatorFault>& faults) {
        "pairs that are replaced by a Clip"},
       {.rewrite = rewrites::DropRounding, .where = Where::kFirst}, SimplePair);
   Add(faults,
+      {"least_code_not_negated",
+       "Neg and Abs keep the least code, whose negation does not fit its type.",
+       "negation of INT8 codes that wraps -128"},
+      {.rewrite = rewrites::LeastCodeNotNegated}, [](const GraphFacts& f) {
+        if (!f.HasPair(kDequantize, "Neg") && !f.HasPair(kDequantize, "Abs")) {
+          return Equivalent("no codes are negated");
+        }
+        const Declaration declared = IntegerOperand(f);
+        if (declared.kind != Declaration::Kind::kDeviates) return declared;
+        return IsUnsigned(f.operand) ? Equivalent("the codes are unsigned") : Deviates();
+      });
+  Add(faults,
       {"result_in_codes_of_operand",
        "The result of an operation is rounded to the codes of its first operand.",
        "operations on codes"},

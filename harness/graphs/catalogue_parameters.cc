@@ -72,6 +72,16 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
       {.rewrite = rewrites::IgnoreZeroPointOfOutput},
       Both(GivesValues, Both(kQuantizes, IntegerResult)));
   Add(faults,
+      {"zero_point_of_output_added_twice",
+       "The zero point of the result is added twice, and the sum saturates.",
+       "pools on codes that give their mean a zero point, which is added again"},
+      {.rewrite = rewrites::ZeroPointOfOutputTwice},
+      Both(GivesValues, Both(kQuantizes, Both(IntegerResult, [](const GraphFacts& f) {
+                               return f.granularity == "per_tensor" || SumsUp(f)
+                                          ? Deviates()
+                                          : Equivalent("it acts on one zero point");
+                             }))));
+  Add(faults,
       {"zero_point_of_operand_ignored",
        "The zero point of the first operand is ignored."},
       {.rewrite = rewrites::IgnoreZeroPointOfInput, .where = W::kFirst},
@@ -130,6 +140,17 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
       {"next_channel_scale",
        "Each channel takes the scale and zero point of the next one."},
       {.rewrite = rewrites::NextScale, .where = W::kFirst}, ManyScales);
+  Add(faults,
+      {"scale_of_group_for_channels",
+       "Each channel of the weights takes the scale that its group's number indexes.",
+       "kernels of grouped convolutions"},
+      {.rewrite = rewrites::ScaleOfGroup, .where = W::kWeights}, [](const GraphFacts& f) {
+        if (!f.Has("Conv")) return Equivalent("the graph has no Conv");
+        if (f.has_float_operand || f.Has("Relu") || f.Has("Clip")) {
+          return Equivalent("it acts on a Conv without a bound or a FLOAT bias");
+        }
+        return ManyScales(f);
+      });
   Add(faults, {"first_zero_point_of_channels", "All channels take the first zero point."},
       {.rewrite = rewrites::FirstZeroPoint, .where = W::kFirst},
       Both(ManyScales, IntegerCodes));
@@ -137,6 +158,15 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
       {"first_block_for_all", "All blocks take the scale and zero point of the first.",
        "block boundaries that are lost"},
       {.rewrite = rewrites::FirstBlockForAll, .where = W::kFirst},
+      [](const GraphFacts& f) {
+        return f.granularity == "blocked" ? Deviates()
+                                          : Equivalent("there are no blocks");
+      });
+  Add(faults,
+      {"previous_block_scale",
+       "Each block takes the scale of the one before, the first that of the last.",
+       "block numbers that are off by one"},
+      {.rewrite = rewrites::PreviousBlockScale, .where = W::kFirst},
       [](const GraphFacts& f) {
         return f.granularity == "blocked" ? Deviates()
                                           : Equivalent("there are no blocks");

@@ -35,6 +35,12 @@ Declaration WideCodes(const GraphFacts& f) {
              : Equivalent("it acts on codes of 8 bits and more");
 }
 
+Declaration HasFloatBias(const GraphFacts& f) {
+  const Declaration declared = kSums(f);
+  if (declared.kind != Declaration::Kind::kDeviates) return declared;
+  return f.has_float_operand ? Deviates() : Equivalent("there is no FLOAT bias");
+}
+
 // The nodes that DequantizeLinear gives: two operands, and a bias if there are three.
 Declaration HasCodesOfBias(const GraphFacts& f) {
   const Declaration declared = kSums(f);
@@ -64,11 +70,21 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
       {"bias_rounded_to_int32",
        "A FLOAT bias is rounded to multiples of x_scale * w_scale.",
        "compilers that need an INT32 bias"},
-      {.rewrite = rewrites::BiasToInt32}, [](const GraphFacts& f) {
-        const Declaration declared = SumOfCodes(f);
-        if (declared.kind != Declaration::Kind::kDeviates) return declared;
-        return f.has_float_operand ? Deviates() : Equivalent("there is no FLOAT bias");
-      });
+      {.rewrite = rewrites::BiasToInt32}, HasFloatBias);
+  Add(faults,
+      {"bias_rounded_to_scale_of_operand",
+       "A FLOAT bias is rounded to multiples of x_scale alone.",
+       "compilers that forget one factor of the scale of a bias"},
+      {.rewrite = rewrites::BiasToScaleOfOperand}, HasFloatBias);
+  Add(faults,
+      {"bias_in_16_bits", "The codes of the bias saturate to INT16.",
+       "registers of 16 bits"},
+      {.rewrite = rewrites::BiasSaturatesTo16Bits},
+      Both(HasCodesOfBias, Both(WideCodes, [](const GraphFacts& f) {
+             return f.Has("Relu") || f.Has("Clip")
+                        ? Equivalent("it acts on sums without a bound")
+                        : Deviates();
+           })));
   Add(faults, {"alpha_ignored", "alpha of a Gemm is 1.", "kernels of matrix products"},
       {.rewrite = rewrites::IgnoreAlpha}, HasOneOf({"Gemm"}));
   Add(faults, {"beta_ignored", "beta of a Gemm is 1."}, {.rewrite = rewrites::IgnoreBeta},
@@ -80,9 +96,24 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
   Add(faults, {"transposition_ignored", "transA and transB of a Gemm are 0."},
       {.rewrite = rewrites::IgnoreTransposition}, HasOneOf({"Gemm"}));
   Add(faults,
+      {"transposition_of_weights_ignored", "transB of a Gemm is 0.",
+       "square weights that are read by rows"},
+      {.rewrite = rewrites::IgnoreTranspositionOfWeights}, HasOneOf({"Gemm"}));
+  Add(faults,
       {"sum_in_16_bits", "The running sum of products saturates to INT16.",
        "narrow accumulators"},
       {.rewrite = rewrites::SumSaturatesTo16Bits, .stage = 2}, WideCodes);
+  Add(faults,
+      {"pairs_of_products_in_16_bits",
+       "Each two neighbouring products of codes are added with saturation to INT16.",
+       "vpmaddubsw of AVX2 and its likes"},
+      {.rewrite = rewrites::PairsSaturateTo16Bits, .stage = 2}, [](const GraphFacts& f) {
+        const Declaration declared = WideCodes(f);
+        if (declared.kind != Declaration::Kind::kDeviates) return declared;
+        return f.operand == DataType::kUint8 && f.weights == DataType::kInt8
+                   ? Deviates()
+                   : Equivalent("it acts on UINT8 by INT8");
+      });
   Add(faults, {"sum_wraps_in_16_bits", "The sum of products keeps 16 bits."},
       {.rewrite = rewrites::SumWrapsTo16Bits, .stage = 2}, WideCodes);
   Add(faults, {"term_tail_lost", "Products after the last multiple of 4 do not count."},
@@ -92,26 +123,51 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
        "The correction by both zero points of each product is missing.",
        "sums of rows and columns that are subtracted apart"},
       {.rewrite = rewrites::CrossTermMissing, .stage = 2}, SumOfCodes);
-  const auto weights_alone = [](const GraphFacts& f) {
+  const auto rounds_activations = [](const GraphFacts& f) {
     const Declaration declared = kSums(f);
     if (declared.kind != Declaration::Kind::kDeviates) return declared;
-    return f.Count("DequantizeLinear") == 1 ? Deviates()
-                                            : Equivalent("the activations have codes");
+    if (f.Count("DequantizeLinear") == 1) return Deviates();
+    return IsInteger(f.operand) && BitWidth(f.operand) > 8 && BitWidth(f.weights) <= 8
+               ? Deviates()
+               : Equivalent("the activations have codes of 8 bits and fewer");
   };
   Add(faults,
-      {"activations_quantized",
-       "Float activations are rounded to 8 bits, all with one scale.",
+      {"activations_quantized", "Activations are rounded to 8 bits, all with one scale.",
        "integer kernels for weights of 4 and 8 bits"},
-      {.rewrite = rewrites::QuantizeActivations}, weights_alone);
+      {.rewrite = rewrites::QuantizeActivations}, rounds_activations);
   Add(faults,
       {"activations_quantized_by_row",
-       "Float activations are rounded to 8 bits, each row with a scale of its own.",
+       "Activations are rounded to 8 bits, each row with a scale of its own.",
        "integer kernels for weights of 4 and 8 bits"},
-      {.rewrite = rewrites::QuantizeActivationsByRow}, weights_alone);
+      {.rewrite = rewrites::QuantizeActivationsByRow}, rounds_activations);
+  Add(faults,
+      {"activations_quantized_by_block",
+       "Activations are rounded to 8 bits, each block of a row with a scale of its own.",
+       "MatMulNBits of ONNX Runtime at accuracy_level 4"},
+      {.rewrite = rewrites::QuantizeActivationsByBlock}, rounds_activations);
   Add(faults,
       {"divisor_counts_padding", "The other divisor is taken: with padding, or without.",
        "count_include_pad that is not read"},
       {.rewrite = rewrites::DivisorCountsPadding}, HasOneOf({"AveragePool"}));
+  Add(faults,
+      {"padding_always_counted", "The divisor of a mean counts padding.",
+       "count_include_pad that is not read"},
+      {.rewrite = rewrites::PaddingAlwaysCounted}, HasOneOf({"AveragePool"}));
+  Add(faults,
+      {"padding_never_counted", "The divisor of a mean does not count padding.",
+       "count_include_pad that is not read"},
+      {.rewrite = rewrites::PaddingNeverCounted}, HasOneOf({"AveragePool"}));
+  Add(faults,
+      {"mean_in_float16", "The operand of a mean and the mean are rounded to FLOAT16.",
+       "kernels of half precision"},
+      {.rewrite = rewrites::MeanInFloat16},
+      Both(HasOneOf({"AveragePool", "GlobalAveragePool", "ReduceMean"}),
+           [](const GraphFacts& f) {
+             if (f.scale != DataType::kFloat) return Equivalent("no scale is FLOAT");
+             return BitWidth(f.operand) >= 8
+                        ? Deviates()
+                        : Equivalent("it acts on codes of 8 bits and more");
+           }));
   Add(faults, {"scale_of_sum_dropped", "The integer sum is not multiplied by its scale."},
       {.rewrite = rewrites::MultiplierDropped}, [](const GraphFacts& f) {
         return f.HasPair("Cast", "Mul") ? Deviates()

@@ -63,12 +63,10 @@ std::span<const OperatorFault> Faults::catalogue() const {
   return all;
 }
 
-Result<std::shared_ptr<const DecodedCase>> Faults::Decode(const Node& node,
-                                                          int since_version,
-                                                          const Operands& operands,
-                                                          Codes canonical,
-                                                          const ReadingSet&) const {
-  auto graph = Workspace::Create(node, since_version, operands);
+Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
+    const Node& node, int since_version, const Operands& operands, Codes canonical,
+    const ReadingSet& readings) const {
+  auto graph = Workspace::Create(node, since_version, operands, readings);
   if (!graph) return graph.error();
   return std::shared_ptr<const DecodedCase>(
       std::make_shared<Case>(op_type(), *std::move(graph), std::move(canonical)));
@@ -81,6 +79,12 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   }
   std::ranges::stable_sort(both.all, {}, &GraphMistake::stage);
   return both;
+}
+
+bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet&) const {
+  return std::ranges::all_of(set.As<GraphMistakes>().all, [](const GraphMistake& one) {
+    return one.rewrite != nullptr;
+  });
 }
 
 WrongGraph Case::Rewritten(const GraphMistakes& mistakes) const {

@@ -27,6 +27,8 @@ class Faults : public OperatorFaults {
       const Node& node, int since_version, const Operands& operands, Codes canonical,
       const ReadingSet& readings) const override;
   std::optional<FaultSet> Merge(const FaultSet& a, const FaultSet& b) const override;
+  // Rewrites change the graph; readings are steps of its nodes.
+  bool ChangesAnotherStep(const FaultSet& set, const ReadingSet& readings) const override;
   size_t most_in_pairs() const override { return 16; }
   std::string_view BrokenClause(const Cell& cell, const Node& node,
                                 const FaultSet& set) const override;

@@ -48,6 +48,11 @@ bool IsOfWeights(const Workspace& graph, size_t step) {
   });
 }
 
+bool IsReadByChooser(const Workspace& graph, size_t step) {
+  const auto reader = graph.OnlyReaderOf(graph.steps()[step].node.outputs.front());
+  return reader && IsChooser(graph.steps()[*reader].node.op_type);
+}
+
 std::optional<size_t> DequantizerOf(const Workspace& graph, size_t step,
                                     size_t position) {
   const std::vector<std::string>& inputs = graph.steps()[step].node.inputs;

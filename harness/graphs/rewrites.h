@@ -32,6 +32,7 @@ QCONFORM_REWRITE(ClipAsRelu6);
 QCONFORM_REWRITE(OrderByCodes);
 QCONFORM_REWRITE(OrderOfArgMaxByCodes);
 QCONFORM_REWRITE(LastIndexToggled);
+QCONFORM_REWRITE(LastIndexTaken);
 QCONFORM_REWRITE(MaximumAndZero);
 
 // --- scales, zero points and pairs ---------------------------------------------------
@@ -39,6 +40,7 @@ QCONFORM_REWRITE(IgnoreZeroPointOfOutput);
 QCONFORM_REWRITE(IgnoreZeroPointOfInput);
 QCONFORM_REWRITE(IgnoreZeroPointOfSecondOperand);
 QCONFORM_REWRITE(IgnoreZeroPointOfWeights);
+QCONFORM_REWRITE(ZeroPointOfOutputTwice);
 QCONFORM_REWRITE(AbsoluteScaleOfInput);
 QCONFORM_REWRITE(AbsoluteScaleOfOutput);
 QCONFORM_REWRITE(FirstScaleOfInput);
@@ -46,6 +48,8 @@ QCONFORM_REWRITE(FirstScaleOfOutput);
 QCONFORM_REWRITE(FirstScaleOfWeights);
 QCONFORM_REWRITE(LastChannelTakesPrevious);
 QCONFORM_REWRITE(NextScale);
+QCONFORM_REWRITE(ScaleOfGroup);
+QCONFORM_REWRITE(PreviousBlockScale);
 QCONFORM_REWRITE(FirstZeroPoint);
 QCONFORM_REWRITE(FirstBlockForAll);
 QCONFORM_REWRITE(ScalesTakenAsEqual);
@@ -67,6 +71,7 @@ QCONFORM_REWRITE(ScaleToBfloat16);
 QCONFORM_REWRITE(UnsignedCodesAsSigned);
 QCONFORM_REWRITE(UnsignedWeightsAsSigned);
 QCONFORM_REWRITE(CodesMovedBy128);
+QCONFORM_REWRITE(LeastCodeNotNegated);
 QCONFORM_REWRITE(ResultInCodesOfInput);
 QCONFORM_REWRITE(InterpolatedInCodes);
 QCONFORM_REWRITE(MeanOfCodesTruncated);
@@ -79,6 +84,7 @@ QCONFORM_REWRITE(DataNotMoved);
 QCONFORM_REWRITE(OperandsSwapped);
 QCONFORM_REWRITE(DepthToSpaceModeToggled);
 QCONFORM_REWRITE(PadWithRawZero);
+QCONFORM_REWRITE(PadMaximumWithZero);
 QCONFORM_REWRITE(PadValueDropped);
 QCONFORM_REWRITE(GatherNextIndex);
 
@@ -87,21 +93,28 @@ QCONFORM_REWRITE(DropBias);
 QCONFORM_REWRITE(IgnoreBiasScale);
 QCONFORM_REWRITE(FirstBiasForAll);
 QCONFORM_REWRITE(BiasToInt32);
+QCONFORM_REWRITE(BiasToScaleOfOperand);
+QCONFORM_REWRITE(BiasSaturatesTo16Bits);
 QCONFORM_REWRITE(BiasTwice);
 QCONFORM_REWRITE(IgnoreAlpha);
 QCONFORM_REWRITE(IgnoreBeta);
 QCONFORM_REWRITE(AlphaOnBias);
 QCONFORM_REWRITE(IgnoreTransposition);
+QCONFORM_REWRITE(IgnoreTranspositionOfWeights);
 QCONFORM_REWRITE(SumSaturatesTo16Bits);
+QCONFORM_REWRITE(PairsSaturateTo16Bits);
 QCONFORM_REWRITE(SumWrapsTo16Bits);
 QCONFORM_REWRITE(LastTermLost);
 QCONFORM_REWRITE(CrossTermMissing);
 QCONFORM_REWRITE(QuantizeActivations);
 QCONFORM_REWRITE(QuantizeActivationsByRow);
+QCONFORM_REWRITE(QuantizeActivationsByBlock);
 QCONFORM_REWRITE(DivisorCountsPadding);
+QCONFORM_REWRITE(PaddingAlwaysCounted);
+QCONFORM_REWRITE(PaddingNeverCounted);
+QCONFORM_REWRITE(MeanInFloat16);
 
-// --- dynamic quantization
-// ----------------------------------------------------------------
+// --- dynamic quantization ------------------------------------------------------------
 QCONFORM_REWRITE(MultiplierDropped);
 QCONFORM_REWRITE(FirstMultiplierForAll);
 

@@ -379,6 +379,17 @@ std::vector<int> LastIndexToggled(Workspace& graph, Where where) {
       });
 }
 
+std::vector<int> LastIndexTaken(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return IsOneOf(all.steps()[step].node.op_type, {"ArgMax", "ArgMin"});
+      },
+      [](Workspace& all, size_t step) {
+        all.SetAttribute(step, "select_last_index", int64_t{1});
+      });
+}
+
 std::vector<int> MaximumAndZero(Workspace& graph, Where where) {
   return AtEach(
       graph, where,

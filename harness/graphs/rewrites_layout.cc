@@ -204,6 +204,23 @@ std::vector<int> PadWithRawZero(Workspace& graph, Where where) {
       });
 }
 
+std::vector<int> PadMaximumWithZero(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        const Node& node = all.steps()[step].node;
+        return node.op_type == "MaxPool" && HasPads(node) && DequantizerOf(all, step, 0);
+      },
+      [](Workspace& all, size_t step) {
+        const std::vector<int64_t> pads =
+            **IntegersAttribute(all.steps()[step].node.attributes, "pads");
+        all.SetAttribute(step, "pads", std::vector<int64_t>(pads.size(), 0));
+        all.EditInput(step, 0, [=](const Tensor& tensor) -> Result<Tensor> {
+          return Padded(tensor, pads, 0);
+        });
+      });
+}
+
 std::vector<int> PadValueDropped(Workspace& graph, Where where) {
   return AtEach(
       graph, where,

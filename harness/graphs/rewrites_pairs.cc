@@ -1,5 +1,6 @@
 // Pairs and requantizations that are dropped, merged or rounded otherwise (GR-05 to
 // GR-07).
+#include <algorithm>
 #include <cmath>
 
 #include "harness/graphs/nodes.h"
@@ -264,6 +265,34 @@ std::vector<int> DropRounding(Workspace& graph, Where where) {
   return ReplacePairs(graph, where, [](Number code, const Parameters& of) {
     return std::clamp(code, LeastOf(of.type), GreatestOf(of.type));
   });
+}
+
+std::vector<int> LeastCodeNotNegated(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        const Node& node = all.steps()[step].node;
+        if (!IsOneOf(node.op_type, {"Neg", "Abs"})) return false;
+        const auto from = all.ProducerOf(node.inputs.front());
+        if (!from || !IsDequantizer(all, *from)) return false;
+        const DataType type = CodesAt(all, *from)->type;
+        const SharedTensor zero_point = ZeroPointOf(all, *from);
+        return IsInteger(type) && LeastOf(type) < 0 &&
+               (zero_point == nullptr ||
+                std::ranges::all_of(NumbersOf(*zero_point),
+                                    [](Number zero) { return zero == 0; }));
+      },
+      [](Workspace& all, size_t step) {
+        const size_t from = *all.ProducerOf(all.steps()[step].node.inputs.front());
+        const std::vector<Number> codes = NumbersOf(*CodesAt(all, from));
+        const Number least = LeastOf(CodesAt(all, from)->type);
+        const std::vector<Number> values = NumbersOf(*OutputOf(all, from));
+        all.EditOutput(step, Elementwise([=](std::vector<Number>& numbers) {
+                         for (size_t i = 0; i < numbers.size(); ++i) {
+                           if (codes[i] == least) numbers[i] = values[i];
+                         }
+                       }));
+      });
 }
 
 std::vector<int> ResultInCodesOfInput(Workspace& graph, Where where) {

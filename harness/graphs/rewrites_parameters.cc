@@ -145,6 +145,35 @@ void ReadStepAsSigned(Workspace& graph, size_t step) {
   graph.EditInput(step, kQuantizedInput, ReadAsSigned);
 }
 
+bool HasBlocks(const Workspace& graph, size_t step) {
+  const auto block = IntegerAttribute(graph.steps()[step].node.attributes, "block_size");
+  return HasManyScales(graph, step) && block.ok() && block->value_or(0) > 0 &&
+         ScaleOf(graph, step)->shape.size() > 1;
+}
+
+// Returns an edit that gives each block the parameter of block `from(block, blocks)`
+// along the axis of a step's blocks.
+template <typename From>
+auto OfBlocks(const Workspace& graph, size_t step, From from) {
+  const auto given = IntegerAttribute(graph.steps()[step].node.attributes, "axis");
+  return [axis = given->value_or(1), from](const Tensor& of) -> Result<Tensor> {
+    const auto rank = static_cast<int64_t>(of.shape.size());
+    const int64_t along = axis < 0 ? axis + rank : axis;
+    int64_t inner = 1;
+    for (int64_t i = along + 1; i < rank; ++i) inner *= of.shape[static_cast<size_t>(i)];
+    const int64_t blocks = of.shape[static_cast<size_t>(along)];
+    const std::vector<Number> numbers = NumbersOf(of);
+    std::vector<Number> edited(numbers.size());
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      const auto at = static_cast<int64_t>(i);
+      const int64_t block = at / inner % blocks;
+      edited[i] =
+          numbers[static_cast<size_t>(at + (from(block, blocks) - block) * inner)];
+    }
+    return TensorOfNumbers(of.type, of.shape, edited);
+  };
+}
+
 // Less half of the range, so that every code fits the signed type.
 Result<Tensor> MovedByHalf(const Tensor& tensor) {
   const DataType type = OtherSignedness(tensor.type);
@@ -178,6 +207,21 @@ std::vector<int> IgnoreZeroPointOfSecondOperand(Workspace& graph, Where) {
 
 std::vector<int> IgnoreZeroPointOfWeights(Workspace& graph, Where where) {
   return DropZeroPoints(graph, where, IsOfWeights);
+}
+
+std::vector<int> ZeroPointOfOutputTwice(Workspace& graph, Where where) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return IsQuantizer(all, step) && HasOne(ZeroPointOf(all, step)) &&
+               IsInteger(ZeroPointOf(all, step)->type);
+      },
+      [](Workspace& all, size_t step) {
+        const Number zero = NumbersOf(*ZeroPointOf(all, step)).front();
+        all.EditOutput(step, Elementwise([zero](std::vector<Number>& numbers) {
+                         for (Number& number : numbers) number += zero;
+                       }));
+      });
 }
 
 std::vector<int> AbsoluteScaleOfInput(Workspace& graph, Where where) {
@@ -228,6 +272,38 @@ std::vector<int> NextScale(Workspace& graph, Where where) {
                     true);
 }
 
+std::vector<int> ScaleOfGroup(Workspace& graph, Where where) {
+  // The groups of the Conv whose weights a step dequantizes; 1: it is none, or one with a
+  // bound or a FLOAT bias.
+  const auto groups_of = [](const Workspace& all, size_t step) -> int64_t {
+    const auto reader = all.OnlyReaderOf(all.steps()[step].node.outputs.front());
+    if (!reader || !all.steps()[*reader].Is("Conv") || IsReadByChooser(all, *reader)) {
+      return 1;
+    }
+    const std::vector<std::string>& inputs = all.steps()[*reader].node.inputs;
+    if (inputs.size() > kBiasInput && !all.ProducerOf(inputs[kBiasInput])) return 1;
+    const auto groups = IntegerAttribute(all.steps()[*reader].node.attributes, "group");
+    return groups.ok() ? groups->value_or(1) : 1;
+  };
+  return AtEach(
+      graph, where,
+      [&](const Workspace& all, size_t step) {
+        return IsOfWeights(all, step) && HasMany(ScaleOf(all, step)) &&
+               groups_of(all, step) > 1;
+      },
+      [&](Workspace& all, size_t step) {
+        const auto groups = static_cast<size_t>(groups_of(all, step));
+        all.EditInput(step, kScaleInput,
+                      Elementwise([groups](std::vector<Number>& numbers) {
+                        const std::vector<Number> given = numbers;
+                        const size_t in_each = std::max(given.size() / groups, size_t{1});
+                        for (size_t i = 0; i < numbers.size(); ++i) {
+                          numbers[i] = given[i / in_each];
+                        }
+                      }));
+      });
+}
+
 std::vector<int> FirstZeroPoint(Workspace& graph, Where where) {
   return AtEach(
       graph, where,
@@ -240,38 +316,22 @@ std::vector<int> FirstZeroPoint(Workspace& graph, Where where) {
 }
 
 std::vector<int> FirstBlockForAll(Workspace& graph, Where where) {
-  return AtEach(
-      graph, where,
-      [](const Workspace& all, size_t step) {
-        const auto block =
-            IntegerAttribute(all.steps()[step].node.attributes, "block_size");
-        return HasManyScales(all, step) && block.ok() && block->value_or(0) > 0 &&
-               ScaleOf(all, step)->shape.size() > 1;
-      },
-      [](Workspace& all, size_t step) {
-        const auto given = IntegerAttribute(all.steps()[step].node.attributes, "axis");
-        const auto edit = [axis =
-                               given->value_or(1)](const Tensor& of) -> Result<Tensor> {
-          const auto rank = static_cast<int64_t>(of.shape.size());
-          const int64_t from = axis < 0 ? axis + rank : axis;
-          int64_t inner = 1;
-          for (int64_t i = from + 1; i < rank; ++i)
-            inner *= of.shape[static_cast<size_t>(i)];
-          const int64_t blocks = of.shape[static_cast<size_t>(from)];
-          const std::vector<Number> numbers = NumbersOf(of);
-          std::vector<Number> first(numbers.size());
-          for (size_t i = 0; i < numbers.size(); ++i) {
-            const int64_t at = static_cast<int64_t>(i);
-            first[i] = numbers[static_cast<size_t>(
-                at / (inner * blocks) * inner * blocks + at % inner)];
-          }
-          return TensorOfNumbers(of.type, of.shape, first);
-        };
-        if (ZeroPointOf(all, step) != nullptr) {
-          step = all.EditInput(step, kZeroPointInput, edit);
-        }
-        all.EditInput(step, kScaleInput, edit);
-      });
+  return AtEach(graph, where, HasBlocks, [](Workspace& all, size_t step) {
+    const auto edit = OfBlocks(all, step, [](int64_t, int64_t) { return int64_t{0}; });
+    if (ZeroPointOf(all, step) != nullptr) {
+      step = all.EditInput(step, kZeroPointInput, edit);
+    }
+    all.EditInput(step, kScaleInput, edit);
+  });
+}
+
+std::vector<int> PreviousBlockScale(Workspace& graph, Where where) {
+  return AtEach(graph, where, HasBlocks, [](Workspace& all, size_t step) {
+    const auto previous = [](int64_t block, int64_t blocks) {
+      return (block + blocks - 1) % blocks;
+    };
+    all.EditInput(step, kScaleInput, OfBlocks(all, step, previous));
+  });
 }
 
 std::vector<int> ScalesTakenAsEqual(Workspace& graph, Where where) {

@@ -39,6 +39,23 @@ bool HasIntegers(const Workspace& graph, size_t step, size_t position) {
   return codes != nullptr && IsInteger(codes->type);
 }
 
+// The bits of the integer codes of both operands of a sum together; 0: it is none of
+// such.
+int BitsOfOperands(const Workspace& graph, size_t step) {
+  if (!IsSumAt(graph, step)) return 0;
+  int bits = 0;
+  for (const size_t position : {kOperandInput, kWeightsInput}) {
+    if (!HasIntegers(graph, step, position)) return 0;
+    const GraphStep& from = graph.steps()[*GivenBy(graph, step, position)];
+    bits += BitWidth(graph.InputOf(from, kQuantizedInput)->type);
+  }
+  return bits;
+}
+
+bool IsWide(const Tensor& codes) {
+  return IsInteger(codes.type) && BitWidth(codes.type) > 8;
+}
+
 template <typename Edit>
 std::vector<int> EditBias(Workspace& graph, Where where, Edit edit) {
   return AtEach(graph, where, HasBias, [&](Workspace& all, size_t step) {
@@ -68,6 +85,32 @@ std::optional<std::vector<Number>> UnitsOf(const Workspace& graph, size_t step) 
 
 Number UnitAt(const std::vector<Number>& units, size_t index) {
   return units[units.size() == 1 ? 0 : index % units.size()];
+}
+
+// Rounds a FLOAT bias to multiples of the units that `units_of` a step gives, where it
+// gives some: what codes of INT32 hold.
+template <typename UnitsOfStep>
+std::vector<int> RoundFloatBias(Workspace& graph, Where where, UnitsOfStep units_of) {
+  return AtEach(
+      graph, where,
+      [&](const Workspace& all, size_t step) {
+        return HasBias(all, step) && !GivenBy(all, step, kBiasInput) &&
+               units_of(all, step);
+      },
+      [&](Workspace& all, size_t step) {
+        const std::vector<Number> units = *units_of(all, step);
+        all.EditInput(step, kBiasInput, [=](const Tensor& bias) -> Result<Tensor> {
+          std::vector<Number> numbers = NumbersOf(bias);
+          for (size_t i = 0; i < numbers.size(); ++i) {
+            const Number unit = UnitAt(units, i);
+            numbers[i] =
+                std::clamp(RoundedToEven(numbers[i] / unit), LeastOf(DataType::kInt32),
+                           GreatestOf(DataType::kInt32)) *
+                unit;
+          }
+          return TensorOfNumbers(bias.type, bias.shape, numbers);
+        });
+      });
 }
 
 // The terms of a sum as integers.
@@ -126,14 +169,8 @@ std::vector<int> SumIntegers(Workspace& graph, Where where, SumOfTerms sum,
   return AtEach(
       graph, where,
       [=](const Workspace& all, size_t step) {
-        if (!IsSumAt(all, step)) return false;
-        int bits = 0;
-        for (const size_t position : {kOperandInput, kWeightsInput}) {
-          if (!HasIntegers(all, step, position)) return false;
-          const GraphStep& from = all.steps()[*GivenBy(all, step, position)];
-          bits += BitWidth(all.InputOf(from, kQuantizedInput)->type);
-        }
-        return bits >= least_bits;
+        const int bits = BitsOfOperands(all, step);
+        return bits > 0 && bits >= least_bits;
       },
       [sum](Workspace& all, size_t step) {
         const GraphStep sum_node = all.steps()[step];
@@ -223,36 +260,53 @@ std::vector<int> SumIntegers(Workspace& graph, Where where, SumOfTerms sum,
       });
 }
 
-// Rounds each group of elements to 8 bits, symmetric around 0.
-Tensor RoundedTo8Bits(const Tensor& tensor, size_t group) {
+// Rounds each block of a row to 8 bits, symmetric around 0.
+Tensor RoundedTo8Bits(const Tensor& tensor, size_t row, size_t block) {
   std::vector<Number> numbers = NumbersOf(tensor);
-  group = std::max<size_t>(group, 1);
-  for (size_t first = 0; first < numbers.size(); first += group) {
-    const size_t last = std::min(numbers.size(), first + group);
+  row = std::max<size_t>(row, 1);
+  for (size_t first = 0; first < numbers.size();) {
+    const size_t end_of_row = std::min(numbers.size(), (first / row + 1) * row);
+    const size_t last = std::min(end_of_row, first + block);
     Number most = 0;
     for (size_t i = first; i < last; ++i) most = std::max(most, std::fabs(numbers[i]));
-    if (most == 0) continue;
     const Number scale = most / 127;
-    for (size_t i = first; i < last; ++i) {
+    for (size_t i = first; i < last && most != 0; ++i) {
       numbers[i] = RoundedToEven(numbers[i] / scale) * scale;
     }
+    first = last;
   }
   return TensorOfNumbers(tensor.type, tensor.shape, numbers);
 }
 
-std::vector<int> RoundActivations(Workspace& graph, Where where, bool by_row) {
+// The activations that share a scale.
+enum class Share : uint8_t { kAll, kRow, kBlock };
+
+std::vector<int> RoundActivations(Workspace& graph, Where where, Share share) {
   return AtEach(
       graph, where,
       [](const Workspace& all, size_t step) {
-        return IsSumAt(all, step) && GivenBy(all, step, kWeightsInput) &&
-               !DequantizerOf(all, step, kOperandInput);
+        if (!IsSumAt(all, step) || !GivenBy(all, step, kWeightsInput)) return false;
+        // Codes of 8 bits need no other ones.
+        const auto from = DequantizerOf(all, step, kOperandInput);
+        return !from ||
+               (IsWide(*all.InputOf(all.steps()[*from], kQuantizedInput)) &&
+                !IsWide(*all.InputOf(all.steps()[*GivenBy(all, step, kWeightsInput)],
+                                     kQuantizedInput)));
       },
       [=](Workspace& all, size_t step) {
+        // Where weights have no blocks, compilers give them some of this size.
+        constexpr int64_t kBlock = 32;
+        const GraphStep& weights = all.steps()[*GivenBy(all, step, kWeightsInput)];
+        const auto given = IntegerAttribute(weights.node.attributes, "block_size");
+        int64_t block = given.ok() ? given->value_or(0) : 0;
+        if (block <= 0) block = kBlock;
         all.EditInput(step, kOperandInput, [=](const Tensor& x) -> Result<Tensor> {
           const size_t count = static_cast<size_t>(ElementCount(x.shape).value_or(0));
-          const size_t row =
-              by_row && !x.shape.empty() ? static_cast<size_t>(x.shape.back()) : count;
-          return RoundedTo8Bits(x, row);
+          const size_t row = share != Share::kAll && !x.shape.empty()
+                                 ? static_cast<size_t>(x.shape.back())
+                                 : count;
+          return RoundedTo8Bits(
+              x, row, share == Share::kBlock ? static_cast<size_t>(block) : row);
         });
       });
 }
@@ -270,6 +324,17 @@ std::vector<int> IgnoreAttribute(Workspace& graph, Where where, std::string_view
         return all.steps()[step].Is("Gemm") && HasAttribute(all, step, name);
       },
       [&](Workspace& all, size_t step) { all.RemoveAttribute(step, name); });
+}
+
+std::vector<int> SetDivisor(Workspace& graph, Where where, int64_t counts) {
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        return all.steps()[step].Is("AveragePool");
+      },
+      [=](Workspace& all, size_t step) {
+        all.SetAttribute(step, "count_include_pad", counts);
+      });
 }
 
 Number FloatAttribute(const Node& node, std::string_view name) {
@@ -324,25 +389,34 @@ std::vector<int> IgnoreBiasScale(Workspace& graph, Where where) {
 }
 
 std::vector<int> BiasToInt32(Workspace& graph, Where where) {
+  return RoundFloatBias(graph, where, UnitsOf);
+}
+std::vector<int> BiasToScaleOfOperand(Workspace& graph, Where where) {
+  return RoundFloatBias(
+      graph, where,
+      [](const Workspace& all, size_t step) -> std::optional<std::vector<Number>> {
+        const auto x = GivenBy(all, step, kOperandInput);
+        if (!x) return std::nullopt;
+        const SharedTensor scale = all.InputOf(all.steps()[*x], kScaleInput);
+        if (scale == nullptr || ElementCount(scale->shape) != 1) return std::nullopt;
+        return NumbersOf(*scale);
+      });
+}
+
+std::vector<int> BiasSaturatesTo16Bits(Workspace& graph, Where where) {
   return AtEach(
       graph, where,
       [](const Workspace& all, size_t step) {
-        return HasBias(all, step) && !GivenBy(all, step, kBiasInput) &&
-               UnitsOf(all, step);
+        // Of narrower codes, and in front of a bound, both results saturate.
+        return HasBias(all, step) && GivenBy(all, step, kBiasInput) &&
+               BitsOfOperands(all, step) >= kBitsOfWideSums &&
+               !IsReadByChooser(all, step);
       },
       [](Workspace& all, size_t step) {
-        const std::vector<Number> units = *UnitsOf(all, step);
-        all.EditInput(step, kBiasInput, [=](const Tensor& bias) -> Result<Tensor> {
-          std::vector<Number> numbers = NumbersOf(bias);
-          for (size_t i = 0; i < numbers.size(); ++i) {
-            const Number unit = UnitAt(units, i);
-            numbers[i] =
-                std::clamp(RoundedToEven(numbers[i] / unit), LeastOf(DataType::kInt32),
-                           GreatestOf(DataType::kInt32)) *
-                unit;
-          }
-          return TensorOfNumbers(bias.type, bias.shape, numbers);
-        });
+        all.EditInput(*GivenBy(all, step, kBiasInput), kQuantizedInput,
+                      [](const Tensor& bias) -> Result<Tensor> {
+                        return Converted(Converted(bias, DataType::kInt16), bias.type);
+                      });
       });
 }
 
@@ -382,6 +456,10 @@ std::vector<int> IgnoreTransposition(Workspace& graph, Where where) {
       });
 }
 
+std::vector<int> IgnoreTranspositionOfWeights(Workspace& graph, Where where) {
+  return IgnoreAttribute(graph, where, "transB");
+}
+
 std::vector<int> SumSaturatesTo16Bits(Workspace& graph, Where where) {
   return SumIntegers(
       graph, where,
@@ -394,6 +472,47 @@ std::vector<int> SumSaturatesTo16Bits(Workspace& graph, Where where) {
         return sum;
       },
       kBitsOfWideSums);
+}
+
+std::vector<int> PairsSaturateTo16Bits(Workspace& graph, Where where) {
+  const auto is_of = [](const Workspace& all, size_t step, size_t position,
+                        DataType type) {
+    const auto from = GivenBy(all, step, position);
+    return from && all.InputOf(all.steps()[*from], kQuantizedInput)->type == type;
+  };
+  for (size_t step = 0; step < graph.steps().size(); ++step) {
+    if (!IsSumAt(graph, step)) continue;
+    if (!is_of(graph, step, kOperandInput, DataType::kUint8) ||
+        !is_of(graph, step, kWeightsInput, DataType::kInt8)) {
+      return {};
+    }
+  }
+  return SumIntegers(graph, where, [](const Terms& terms, size_t i) {
+    Number sum = 0;
+    Number pair = 0;
+    bool is_second = false;
+    const auto add = [&] {
+      sum += std::clamp(pair, LeastOf(DataType::kInt16), GreatestOf(DataType::kInt16));
+      pair = 0;
+    };
+    for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
+      const WiredElement& a = terms.wired.sources[at];
+      const WiredElement& b = terms.wired.sources[at + 1];
+      if (a.operand != WiredElement::kZero && b.operand != WiredElement::kZero) {
+        const auto x = static_cast<size_t>(a.index);
+        const auto y = static_cast<size_t>(b.index);
+        const Number product = (terms.codes[a.operand][x] + terms.zeros[a.operand][x]) *
+                               (terms.codes[b.operand][y] + terms.zeros[b.operand][y]);
+        pair += product;
+        // The terms of the zero points are added apart.
+        sum += ProductAt(terms, at) - product;
+      }
+      if (is_second) add();
+      is_second = !is_second;
+    }
+    add();
+    return sum;
+  });
 }
 
 std::vector<int> SumWrapsTo16Bits(Workspace& graph, Where where) {
@@ -438,10 +557,13 @@ std::vector<int> CrossTermMissing(Workspace& graph, Where where) {
 }
 
 std::vector<int> QuantizeActivations(Workspace& graph, Where where) {
-  return RoundActivations(graph, where, false);
+  return RoundActivations(graph, where, Share::kAll);
 }
 std::vector<int> QuantizeActivationsByRow(Workspace& graph, Where where) {
-  return RoundActivations(graph, where, true);
+  return RoundActivations(graph, where, Share::kRow);
+}
+std::vector<int> QuantizeActivationsByBlock(Workspace& graph, Where where) {
+  return RoundActivations(graph, where, Share::kBlock);
 }
 
 std::vector<int> DivisorCountsPadding(Workspace& graph, Where where) {
@@ -455,6 +577,35 @@ std::vector<int> DivisorCountsPadding(Workspace& graph, Where where) {
             IntegerAttribute(all.steps()[step].node.attributes, "count_include_pad");
         const bool are_counted = counts.ok() && counts->value_or(0) != 0;
         all.SetAttribute(step, "count_include_pad", int64_t{are_counted ? 0 : 1});
+      });
+}
+
+std::vector<int> PaddingAlwaysCounted(Workspace& graph, Where where) {
+  return SetDivisor(graph, where, 1);
+}
+std::vector<int> PaddingNeverCounted(Workspace& graph, Where where) {
+  return SetDivisor(graph, where, 0);
+}
+
+std::vector<int> MeanInFloat16(Workspace& graph, Where where) {
+  const auto round = [](const Tensor& value) -> Result<Tensor> {
+    return Converted(Converted(value, DataType::kFloat16), value.type);
+  };
+  return AtEach(
+      graph, where,
+      [](const Workspace& all, size_t step) {
+        const GraphStep& at = all.steps()[step];
+        if (!IsMean(at.node.op_type) || all.InputOf(at, 0)->type != DataType::kFloat) {
+          return false;
+        }
+        // Means of a few small integers are numbers of FLOAT16.
+        const auto from = DequantizerOf(all, step, 0);
+        return from &&
+               BitWidth(all.InputOf(all.steps()[*from], kQuantizedInput)->type) >= 8;
+      },
+      [&](Workspace& all, size_t step) {
+        all.EditOutput(step, round);
+        all.EditInput(step, 0, round);
       });
 }
 

@@ -8,6 +8,7 @@
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 #include "oracle/graphs/evaluate.h"
+#include "oracle/graphs/graph.h"
 
 namespace qconform::graphs {
 namespace {
@@ -56,11 +57,11 @@ std::vector<Tensor> TensorsOf(const std::vector<Answer>& answers, const Codes& c
 }
 
 Result<std::vector<Answer>> AnswersOfOperator(const Operator& op, const Node& node,
-                                              int since_version,
-                                              const Operands& operands) {
+                                              int since_version, const Operands& operands,
+                                              const ReadingSet& readings) {
   const auto bound = op.Bind(node.attributes, since_version);
   if (!bound) return bound.error();
-  return (*bound)->Evaluate(operands, {});
+  return (*bound)->Evaluate(operands, readings);
 }
 
 // Evaluates a node of an operator that makes the faults of the step.
@@ -72,7 +73,8 @@ Result<std::vector<Tensor>> EvaluateWithFaults(const GraphStep& step,
     return Error{step.node.op_type + ": expected an operator with faults"};
   }
   const Operands operands = ViewsOf(inputs);
-  const auto answers = AnswersOfOperator(*op, step.node, step.since_version, operands);
+  const auto answers =
+      AnswersOfOperator(*op, step.node, step.since_version, operands, step.readings);
   if (!answers) return answers.error();
   std::optional<FaultSet> together;
   for (const std::string_view name : step.faults) {
@@ -90,7 +92,7 @@ Result<std::vector<Tensor>> EvaluateWithFaults(const GraphStep& step,
     }
   }
   const auto decoded = faults->Decode(step.node, step.since_version, operands,
-                                      CodesOf(*answers), ReadingSet());
+                                      CodesOf(*answers), step.readings);
   if (!decoded) return decoded.error();
   FaultState state;
   return TensorsOf(*answers, (*decoded)->CodesOf(*together, state));
@@ -100,23 +102,38 @@ Result<std::vector<Tensor>> EvaluateStep(const GraphStep& step,
                                          std::span<const SharedTensor> inputs) {
   if (step.evaluation) return step.evaluation(inputs);
   if (!step.faults.empty()) return EvaluateWithFaults(step, inputs);
-  return EvaluateNode(step.node, step.since_version, inputs);
+  return EvaluateNode(step.node, step.since_version, inputs, step.readings);
+}
+
+// Returns the readings of each node; empty: all are canonical.
+Result<std::vector<ReadingSet>> ReadingsOfNodes(const Node& graph,
+                                                const std::vector<GraphStep>& steps,
+                                                const Operands& operands,
+                                                const ReadingSet& readings) {
+  if (readings.is_canonical() || readings.is_bounded()) return std::vector<ReadingSet>();
+  std::vector<int> since_versions;
+  for (const GraphStep& step : steps) since_versions.push_back(step.since_version);
+  const auto bound = BindGraph(graph, since_versions);
+  if (!bound) return bound.error();
+  return (*bound)->ReadingsOfNodes(operands, readings);
 }
 
 }  // namespace
 
 Result<std::vector<Tensor>> EvaluateNode(const Node& node, int since_version,
-                                         std::span<const SharedTensor> inputs) {
+                                         std::span<const SharedTensor> inputs,
+                                         const ReadingSet& readings) {
   const Operands operands = ViewsOf(inputs);
   const Operator* op = FindOperator(node.op_type);
   if (op == nullptr) return EvaluateFloatNode(node, since_version, operands);
-  const auto answers = AnswersOfOperator(*op, node, since_version, operands);
+  const auto answers = AnswersOfOperator(*op, node, since_version, operands, readings);
   if (!answers) return answers.error();
   return TensorsOf(*answers, CodesOf(*answers));
 }
 
 Result<Workspace> Workspace::Create(const Node& graph, int opset_version,
-                                    const Operands& operands) {
+                                    const Operands& operands,
+                                    const ReadingSet& readings) {
   Workspace made;
   for (const Node& node : graph.body) {
     const auto version = JudgingVersionFor(node.op_type, opset_version);
@@ -125,6 +142,9 @@ Result<Workspace> Workspace::Create(const Node& graph, int opset_version,
                            .since_version = version->since_version,
                            .number = static_cast<int>(made.steps_.size()) + 1});
   }
+  const auto of_nodes = ReadingsOfNodes(graph, made.steps_, operands, readings);
+  if (!of_nodes) return of_nodes.error();
+  for (size_t i = 0; i < of_nodes->size(); ++i) made.steps_[i].readings = (*of_nodes)[i];
   made.outputs_ = graph.outputs;
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     const auto operand = OperandAt(operands, i);

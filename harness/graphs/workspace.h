@@ -16,6 +16,7 @@
 
 #include "oracle/base/node.h"
 #include "oracle/base/result.h"
+#include "oracle/core/reading_set.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::graphs {
@@ -37,6 +38,7 @@ struct GraphStep {
   int number = 0;  // the node's number in the graph, from 1; 0: a mistake added it
   // Takes the place of the operator's definition.
   Evaluation evaluation{};
+  ReadingSet readings{};  // that the operator follows
   // Faults of the node's operator, by name.
   std::vector<std::string_view> faults{};
   bool changed = false;
@@ -46,10 +48,12 @@ struct GraphStep {
 
 class Workspace {
  public:
-  // `operands` are those of the outer node. An Error if one of the definitions of the
-  // nodes is not known.
+  // `operands` are those of the outer node, `readings` those of the graph: nodes follow
+  // them, unless they are bounds, which no function gives. An Error if one of the
+  // definitions of the nodes is not known.
   static Result<Workspace> Create(const Node& graph, int opset_version,
-                                  const Operands& operands);
+                                  const Operands& operands,
+                                  const ReadingSet& readings = {});
 
   std::vector<GraphStep>& steps() { return steps_; }
   const std::vector<GraphStep>& steps() const { return steps_; }
@@ -104,9 +108,10 @@ class Workspace {
   int names_ = 0;
 };
 
-// Evaluates a node by the oracle's canonical readings.
+// Evaluates a node by the oracle.
 Result<std::vector<Tensor>> EvaluateNode(const Node& node, int since_version,
-                                         std::span<const SharedTensor> inputs);
+                                         std::span<const SharedTensor> inputs,
+                                         const ReadingSet& readings = {});
 
 }  // namespace qconform::graphs
 

@@ -48,6 +48,13 @@ class Bound : public BoundGraph {
     return all;
   }
 
+  Result<std::vector<ReadingSet>> ReadingsOfNodes(const Operands& operands,
+                                                  const ReadingSet& set) const override {
+    auto chosen = ChoiceOf(operands, set);
+    if (!chosen) return chosen.error();
+    return std::move(chosen->readings);
+  }
+
   Result<ModelValidity> Validate(const Operands& operands) const override {
     return ValidateGraph(structure_, operands);
   }

@@ -27,6 +27,11 @@ class BoundGraph : public BoundOperator {
   virtual Result<std::vector<std::vector<Tensor>>> Intermediates(
       const Operands& operands) const = 0;
 
+  // Returns the readings of each node that a set of readings of the graph stands for;
+  // empty: all are canonical.
+  virtual Result<std::vector<ReadingSet>> ReadingsOfNodes(
+      const Operands& operands, const ReadingSet& set) const = 0;
+
   // Returns for each element of each output whether it is the end of a float section in
   // the exact case (GR-16), where bounds allow one code only.
   virtual Result<std::vector<std::vector<bool>>> InExactCase(
