@@ -265,6 +265,19 @@ def conv(x, w, bias, attributes):
     return Tensor(x.kind, shape, values)
 
 
+def average_pool(x, attributes, kernel):
+    """AveragePool and GlobalAveragePool without padding."""
+    assert not any(attributes.get("pads", [])) and "dilations" not in attributes
+    rank = len(kernel)
+    strides = attributes.get("strides", [1] * rank)
+    shape = x.shape[:2] + [(x.shape[2 + d] - kernel[d]) // strides[d] + 1
+                           for d in range(rank)]
+    values = [round_to(x.kind, times(Fraction(1, count(kernel)), total(
+        x.at(index[:2] + tuple(index[2 + d] * strides[d] + offset[d] for d in range(rank)))
+        for offset in indices(kernel)))) for index in indices(shape)]
+    return Tensor(x.kind, shape, values)
+
+
 def extreme(x, attributes, sign):
     """ArgMax and ArgMin; the first of equal values, or the last."""
     axis = attributes.get("axis", 0) % len(x.shape)
@@ -323,6 +336,10 @@ def evaluate(node, operands, attributes):
         return gemm(x, get(1), get(2), attributes)
     if kind == "Conv":
         return conv(x, get(1), get(2), attributes)
+    if kind == "AveragePool":
+        return average_pool(x, attributes, attributes["kernel_shape"])
+    if kind == "GlobalAveragePool":
+        return average_pool(x, {}, x.shape[2:])
     if kind in ("ArgMax", "ArgMin"):
         return extreme(x, attributes, 1 if kind == "ArgMax" else -1)
     if kind == "Cast":
