@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -209,6 +212,63 @@ TEST(SelectGraphs, Narrowed_ByPatternsOfAnyKind) {
   EXPECT_EQ(SubjectsOf({}), OperatorsInUse());
   EXPECT_EQ(SubjectsOf(std::vector<std::string>{"*", "graphs.*"}),
             OperatorsAndFamilies());
+}
+
+// Without any of its optimizers the backend is right; MoverFusion spoils every case, and
+// ChooserFusion those whose parameters are constants.
+class FusingBackend : public ChangedBackend {
+ public:
+  explicit FusingBackend(Names off)
+      : ChangedBackend(
+            [off = std::move(off)](const Model& model, auto, RunResult result) {
+              const auto is_on = [&](const char* name) {
+                return std::ranges::find(off, name) == off.end();
+              };
+              const bool spoilt = is_on("MoverFusion") ||
+                                  (is_on("ChooserFusion") && !model.initializers.empty());
+              if (!spoilt) return result;
+              Tensor& y = FirstOutput(result);
+              WriteCode(y.mutable_view(), 0, ReadCode(y.view(), 0) ^ 0x10);
+              return result;
+            }) {}
+};
+
+class FusionSwitches : public OptimizerSwitches {
+ public:
+  Result<Names> AllNames() override {
+    return Names{"CastFusion", "MoverFusion", "DropNothing", "ChooserFusion"};
+  }
+  size_t alone() const override { return 2; }
+  Result<std::shared_ptr<Backend>> Without(const Names& names) override {
+    return std::shared_ptr<Backend>(std::make_shared<FusingBackend>(names));
+  }
+};
+
+TEST(RunGraphs, OptimizersThatDeviate_AreFoundByTheDeviatingCases) {
+  FusionSwitches switches;
+  FusingBackend at_all({});
+  const auto at_none = MakeOracleBackend();
+  RunRequest request{*SelectCells({kSomeCells[1]}), Level::kSmoke, 1, 1, {}};
+  request.variations.resize(2);
+  request.variations[0].setting = "opt_level=disable";
+  request.variations[0].backend = at_none.get();
+  request.variations[1].setting = "opt_level=all";
+  request.variations[1].backend = &at_all;
+  request.variations[1].optimizers = &switches;
+  std::vector<CellRecord> records;
+  const std::atomic<bool> stop{false};
+  ASSERT_TRUE(RunCells(
+      at_all, request, [&](CellRecord record) { records.push_back(std::move(record)); },
+      stop));
+  ASSERT_FALSE(records.empty());
+  for (const CellRecord& record : records) {
+    EXPECT_EQ(record.verdict, Verdict::kNonconformant) << record.reason;
+    ASSERT_EQ(record.varied.size(), 2u);
+    EXPECT_EQ(record.varied[0].verdict, Verdict::kConformant);
+    EXPECT_EQ(record.varied[1].without, (Names{"MoverFusion", "ChooserFusion"}));
+    ASSERT_NE(record.judged_setting(), nullptr);
+    EXPECT_EQ(record.judged_setting()->setting, "opt_level=all");
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "harness/runner/runner.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -240,7 +241,7 @@ class CasesById {
     for (const std::string& id : ids) {
       const auto known = Find(id);
       if (!known) return known.error();
-      auto asked = RunModel(backend, (*known)->op_case);
+      auto asked = RunModel(backend, *(*known)->op_case);
       if (!asked) return asked.error();
       const RunResult result =
           Settled(*(*known)->content->canonical(), *std::move(asked));
@@ -255,7 +256,7 @@ class CasesById {
 
  private:
   struct Known {
-    OpCase op_case;
+    std::unique_ptr<OpCase> op_case;  // the answers point to it
     std::shared_ptr<ContentAnswers> content;
   };
 
@@ -266,9 +267,10 @@ class CasesById {
     if (!key) return key.error();
     auto made = MakeCase(*key, seed_);
     if (!made) return made.error();
-    auto content = ContentAnswers::Create(made->model, ViewsOf(made->inputs));
+    auto op_case = std::make_unique<OpCase>(*std::move(made));
+    auto content = ContentAnswers::Create(op_case->model, ViewsOf(op_case->inputs));
     if (!content) return content.error();
-    return &known_.emplace(id, Known{*std::move(made), *std::move(content)})
+    return &known_.emplace(id, Known{std::move(op_case), *std::move(content)})
                 .first->second;
   }
 

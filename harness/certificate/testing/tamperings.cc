@@ -451,7 +451,7 @@ std::vector<Tampering> MakeTamperings() {
        "sample", "failed, but the row is conformant"},
       // --- settings of varied options
       {"SettingLeftOutOfARow", Varied,
-       [](MadePackage& made) { made.report.cells[0].varied.pop_back(); }, "setting",
+       [](MadePackage& made) { made.report.cells[5].varied.pop_back(); }, "setting",
        "has verdicts at 'answer=flawed', but other rows at 'answer=flawed answer=right'"},
       {"SettingRenamed", Varied,
        [](MadePackage& made) {
