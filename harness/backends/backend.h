@@ -35,7 +35,8 @@ struct BackendInfo {
   std::map<std::string, std::string> details;
 };
 
-// Declined: not a pass, not a failure.
+// Declined, not a pass and not a failure: before or instead of computing the backend said
+// that it has no kernel for this operator, type, shape or opset_version.
 struct Unsupported {
   std::string reason;
   std::string url;  // may be empty
@@ -49,10 +50,16 @@ inline Unsupported TakesOneNode() {
   return {"it takes one node at a time: with --compose it runs a graph node by node", ""};
 }
 
-// The backend considers the model or the inputs invalid.
+// The backend took the model as its own and considers it or its inputs invalid. A legal
+// model that is refused so is `refused_legal`.
 struct Refused {
   std::string reason;
 };
+
+// The words of a refusal as reports show them.
+inline std::string RefusedWords(const Refused& refused) {
+  return "refused as invalid: " + refused.reason;
+}
 
 using Outputs = std::vector<Tensor>;
 

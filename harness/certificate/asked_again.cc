@@ -34,7 +34,7 @@ bool Differ(const CaseAnswer& expected, const Outputs& first, const Outputs& sec
 }  // namespace
 
 bool CountsEveryElement(const CellRecord& row) {
-  return row.declined == 0 &&
+  return row.declined == 0 && row.refused_legal == 0 &&
          std::none_of(row.counterexamples.begin(), row.counterexamples.end(),
                       [](const Counterexample& example) { return !example.index; });
 }
@@ -104,6 +104,7 @@ Result<Findings> AskedAgain::Same(const CaseKey& key, const Sample& stored) {
         {"backend", stored.case_id + " was " +
                         (stored.kind == Sample::Kind::kAnswered   ? "answered"
                          : stored.kind == Sample::Kind::kDeclined ? "declined"
+                         : stored.kind == Sample::Kind::kRefused  ? "refused"
                                                                   : "failed at") +
                         "; now the backend behaves differently: " + now.words}};
   }

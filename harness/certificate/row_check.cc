@@ -11,6 +11,7 @@
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/judge/cell_evidence.h"
+#include "harness/runner/judge/cell_judge.h"
 #include "oracle/base/first_error.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
@@ -81,7 +82,9 @@ void CheckJudgedAt(const CellRecord& row, const SelectedCell& cell, RowReport& r
   for (const OpsetRecord& opset : row.opset_versions) {
     const bool declined = opset.verdict == Verdict::kUnsupported;
     const bool answered = IsPass(opset.verdict) || opset.verdict == Verdict::kPartial;
-    newer_taken = newer_taken || (opset.opset_version > judged_at && !declined);
+    const bool refused = opset.verdict == Verdict::kRefusedLegal;
+    newer_taken =
+        newer_taken || (opset.opset_version > judged_at && !declined && !refused);
     older_taken = older_taken || (opset.opset_version < judged_at && answered);
     taken = taken || (opset.opset_version == judged_at && !declined);
   }
@@ -211,6 +214,11 @@ void CheckCounterexample(const CellRecord& row, const Counterexample& example,
     return CheckSecondAnswer(row, example, answer, report, errors);
   }
   if (!example.index) {
+    if (row.verdict == Verdict::kRefusedLegal) {
+      report.Expect(answer.sample->kind == Sample::Kind::kRefused, "counterexample",
+                    name + " says that the case was refused, but its sample does not");
+      return;
+    }
     report.Expect(answer.sample->kind == Sample::Kind::kFailed, "counterexample",
                   name + " says that the case failed, but its sample does not");
     return;
@@ -277,6 +285,16 @@ Result<Findings> CheckAnswers(const CellRecord& row,
             row.declined > 0 || MayBeLeft(row), "sample",
             sample.case_id + " was declined, but the row counts no declined case");
         continue;
+      case Sample::Kind::kRefused: {
+        const auto open = errors.Keep(CellJudge::RefusalOf(*answer.op_case));
+        const bool by_reading = open && open->has_value();
+        report.Expect(
+            by_reading ? row.declined > 0 : row.verdict <= Verdict::kRefusedLegal,
+            "sample",
+            sample.case_id + " was refused as invalid, but the row is " +
+                Named(row.verdict));
+        continue;
+      }
       case Sample::Kind::kFailed:
         report.Expect(IsDeviation(row.verdict), "sample",
                       sample.case_id + " failed, but the row is " + Named(row.verdict));

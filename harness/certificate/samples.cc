@@ -183,8 +183,12 @@ static void Describe(Fields& fields, Sample& sample) {
   fields.Required("inputs", sample.inputs);
   if (fields.Has("failed")) sample.kind = Kind::kFailed;
   if (fields.Has("declined")) sample.kind = Kind::kDeclined;
+  if (fields.Has("refused")) sample.kind = Kind::kRefused;
   if (sample.kind != Kind::kAnswered) {
-    fields.Required(sample.kind == Kind::kDeclined ? "declined" : "failed", sample.words);
+    fields.Required(sample.kind == Kind::kDeclined  ? "declined"
+                    : sample.kind == Kind::kRefused ? "refused"
+                                                    : "failed",
+                    sample.words);
   } else if (fields.reads() ? fields.Has("outputs") : sample.outputs.size() != 1) {
     fields.Required("outputs", sample.outputs);
   } else {  // one output has its fields in the sample itself
@@ -222,7 +226,7 @@ Result<Sample> TakeSample(Backend& backend, const OpCase& op_case,
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     told(Sample::Kind::kDeclined, unsupported->Words());
   } else if (const auto* refused = std::get_if<Refused>(&result)) {
-    told(Sample::Kind::kDeclined, "refused as invalid: " + refused->reason);
+    told(Sample::Kind::kRefused, RefusedWords(*refused));
   } else if (const auto* error = std::get_if<BackendError>(&result)) {
     told(Sample::Kind::kFailed, error->text);
   } else {

@@ -43,7 +43,7 @@ Result<std::vector<PlannedSample>> PlanSamples(const Report& report,
                                                Level level);
 
 struct Sample {
-  enum class Kind : uint8_t { kAnswered, kDeclined, kFailed };
+  enum class Kind : uint8_t { kAnswered, kDeclined, kRefused, kFailed };
   std::string case_id;
   std::string setting{};  // as PlannedSample::setting
   std::string inputs;     // SHA-256 over types, shapes and bytes of all operands

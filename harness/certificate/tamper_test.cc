@@ -277,6 +277,44 @@ TEST(Verify, CellsThatWereLeftAfterCrashes_HaveNoFindings) {
   EXPECT_EQ(verification.result, "does_not_conform");
 }
 
+// Answers rightly, but holds models of INT8 to be invalid.
+class RefusingBackend final : public Backend {
+ public:
+  const BackendInfo& info() const override { return right_->info(); }
+  PrepareResult Prepare(const Model& model) override {
+    if (model.outputs[0].type == DataType::kInt8) return Refused{"INT8 is no type"};
+    return right_->Prepare(model);
+  }
+
+ private:
+  std::unique_ptr<Backend> right_ = MakeOracleBackend();
+};
+
+TEST(Verify, CellsThatRefuseLegalModels_AreIncompleteAndNotHidden) {
+  RefusingBackend backend;
+  MadePackage made = MakePackageOf(backend, "", "");
+  CellRecord* row = made.FindRow(
+      [](const CellRecord& cell) { return cell.verdict == Verdict::kRefusedLegal; });
+  ASSERT_NE(row, nullptr);
+  EXPECT_NE(made.FindSample([](const Sample& sample) {
+    return sample.kind == Sample::Kind::kRefused;
+  }),
+            nullptr);
+  Verification verification = VerifyPackage(made.files, Asking(backend, 0.001));
+  EXPECT_EQ(Sentences(verification), "");
+  EXPECT_EQ(verification.result, "incomplete");
+  // Said to have no kernel.
+  row->verdict = Verdict::kUnsupported;
+  row->declined = row->cases;
+  row->refused_legal = 0;
+  row->counterexamples.clear();
+  for (OpsetRecord& opset : row->opset_versions) opset.verdict = Verdict::kUnsupported;
+  for (FormRecord& form : row->forms) form.tiers = {{"regular", Verdict::kUnsupported}};
+  made.Reseal();
+  EXPECT_THAT(Sentences(VerifyPackage(made.files, Quick())),
+              HasSubstr("was refused as invalid, but the row is unsupported"));
+}
+
 // A directory in which no file can be made must not look like tampering.
 TEST(Verify, WhereNoTemporaryFileCanBeMade_HasNoFindings) {
   const char* before = getenv("TMPDIR");

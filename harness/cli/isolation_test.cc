@@ -170,9 +170,31 @@ TEST_F(Isolation, ACrashingPlugin_CostsItsCellsAndIsReplayable) {
     const Ran told = RunTool("report " + Path("r.json") + " --cells '" + cell.cell + "'");
     EXPECT_THAT(told.output, HasSubstr(line));
     EXPECT_THAT(told.output, testing::Not(HasSubstr("expected")));
+    EXPECT_THAT(told.output, HasSubstr("gdb -ex run --args " + line + " --in-process"));
   }
   EXPECT_EQ(crashed, 2) << "UINT8 alone is implemented there, per_tensor and per_axis";
   EXPECT_GT(report->cells.size(), 1u);
+}
+
+TEST_F(Isolation, AnAccessBesideATensor_SaysWhichSideOfWhichOne) {
+  const std::pair<const char*, const char*> kRows[] = {
+      {"read_behind", "of the input x, behind its end"},
+      {"write_behind", "of the output y, behind its end"}};
+  for (const auto& [fault, words] : kRows) {
+    const Ran ran =
+        RunTool("run --backend " + Plugin("qconform_bad_plugin") +
+                " --backend-option fault=" + fault +
+                " --cells QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor --level smoke "
+                "--no-progress --report " +
+                Path("r.json"));
+    EXPECT_EQ(ran.exit_code, 1) << ran.output;
+    const auto report = ReadReport(Path("r.json"));
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_THAT(report->cells[0].reason,
+                HasSubstr("(SIGSEGV); stderr: crash: SIGSEGV: "));
+    EXPECT_THAT(report->cells[0].reason, HasSubstr(words));
+    EXPECT_THAT(report->cells[0].reason, HasSubstr("qconform_bad_plugin"));
+  }
 }
 
 // A sweep's tensors are run where they lie in memory that both processes have.

@@ -66,6 +66,49 @@ TEST_F(JudgeCellsTest, OtherBitsWithOtherThreads_AreADeviation) {
   EXPECT_THAT(record.reason, testing::HasSubstr("threads"));
 }
 
+// Answers nothing, as a process that dies in each case.
+class CrashingBackend : public Backend {
+ public:
+  explicit CrashingBackend(int answered) : answered_(answered) {}
+  const BackendInfo& info() const override { return oracle_->info(); }
+  PrepareResult Prepare(const Model& model) override {
+    if (answered_-- > 0) return oracle_->Prepare(model);
+    return BackendError{BackendError::Kind::kCrashed, "was killed by signal 11"};
+  }
+
+ private:
+  std::unique_ptr<Backend> oracle_ = *MakeBackend(FlagsOf("oracle"));
+  int answered_;
+};
+
+TEST_F(JudgeCellsTest, BackendThatCrashesEverywhere_IsToldSoonAndOnce) {
+  const auto errors_of = [&](int answered, bool fail_fast) {
+    const JudgedBackend backend{std::make_unique<CrashingBackend>(answered), nullptr};
+    const RunInfo info =
+        DescribeRun(backend.backend->info(), {}, Level::kSmoke, 1, 1, {"qconform"});
+    const RunRequest request{
+        .cells = *SelectCells({"QuantizeLinear/10/*", "QuantizeLinear/13/*",
+                               "QuantizeLinear/19/FLOAT-FLOAT-*"}),
+        .level = Level::kSmoke,
+        .replay = {"oracle", {}, 1}};
+    EXPECT_GT(request.cells.size(), static_cast<size_t>(kCrashedBeforeTold) + 1);
+    auto journal = JournalWriter::Create(Path("crashes.journal"), info);
+    testing::internal::CaptureStderr();
+    const auto judged = JudgeCells(backend, request, {}, *journal,
+                                   /*no_progress=*/true, fail_fast);
+    g_interrupted = false;
+    EXPECT_EQ(judged.records.size(), fail_fast ? 1u : request.cells.size());
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string told = errors_of(0, false);
+  const std::string line = "the backend crashed in each of the first 8 cells";
+  EXPECT_THAT(told, testing::HasSubstr(line + ": was killed by signal 11"));
+  EXPECT_THAT(told, testing::HasSubstr("to see one: qconform replay "));
+  EXPECT_EQ(told.find(line), told.rfind(line));
+  EXPECT_EQ(errors_of(0, true), "");
+  EXPECT_EQ(errors_of(100000, false), "");
+}
+
 // What comes after a full disk would not be in the journal.
 TEST_F(JudgeCellsTest, JournalThatCannotBeWritten_EndsTheWork) {
   const JudgedBackend backend{*MakeBackend(FlagsOf("oracle")), nullptr};

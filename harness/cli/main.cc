@@ -18,9 +18,10 @@ constexpr const char* kDescription =
 
 constexpr const char* kFooter =
     "Exit codes: 0 all selected cells are conformant or admissible; 1 a deviation;\n"
-    "2 bad usage or input; 3 no deviation, but something is partial, unsupported,\n"
-    "mistrusted or untested, or the harness could not judge it (not counted against\n"
-    "the backend); 4 nothing selected is supported; 130 interrupted.";
+    "2 bad usage or input; 3 no deviation, but a legal model was refused as invalid,\n"
+    "or something is partial, unsupported, mistrusted or untested, or the harness could\n"
+    "not judge it (not counted against the backend); 4 nothing selected is supported; "
+    "130 interrupted.";
 
 // Opens the standard streams that are closed. Otherwise a file that is opened later would
 // get their number, and what the program prints would go into that file. A closed stdout

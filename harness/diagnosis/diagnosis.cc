@@ -15,6 +15,7 @@
 #include "harness/core/operator_faults.h"
 #include "harness/core/oracle_model.h"
 #include "harness/diagnosis/evidence_case.h"
+#include "harness/diagnosis/explain_limit.h"
 #include "harness/diagnosis/over_readings.h"
 
 namespace qconform {
@@ -198,6 +199,7 @@ class Search {
     if (further == nullptr || models.empty() || HasState(models.front())) return Ok();
     for (size_t index = 0; index < kMostFurtherCases && !models.empty(); ++index) {
       if (index >= kFurtherCases && AllProvedEqual(models)) break;
+      if (ExplainLimit::HasPassed()) break;
       const auto question = NextQuestion(*further, index);
       if (!question) return question.error();
       if (!question->has_value()) break;
@@ -251,6 +253,7 @@ class Search {
     for (size_t m = 0; m < std::min(kTried, partial.size()); ++m) {
       int64_t far = 0;
       const bool fits = std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
+        if (ExplainLimit::HasPassed()) return false;
         if (!IsNear(*one, CodesOf(*one->decoded, partial[m]), one->observed)) {
           return false;
         }
@@ -288,6 +291,7 @@ class Search {
     int64_t exact = 0;  // of them, those that it reproduces
     int64_t far = 0;
     for (const EvidenceCase* one : sorted_) {
+      if (ExplainLimit::HasPassed()) return std::nullopt;
       const auto index = static_cast<size_t>(one - in_order_.data());
       const Codes codes = CodesOf(*one->decoded, found.model);
       if (one->deviating.empty() || !Matches(*one->answer, codes, one->observed)) {
@@ -414,15 +418,18 @@ class Search {
     return true;
   }
 
+  // False if the limit has passed.
   bool Explains(const WrongModel& model) const {
     if (!HasState(model)) {
       return std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
-        return Matches(*one->answer, CodesOf(*one->decoded, model), one->observed);
+        return !ExplainLimit::HasPassed() &&
+               Matches(*one->answer, CodesOf(*one->decoded, model), one->observed);
       });
     }
     FaultState state;
     return std::ranges::all_of(in_order_, [&](const EvidenceCase& one) {
-      return Matches(*one.answer, one.decoded->CodesOf(model.set, state), one.observed);
+      return !ExplainLimit::HasPassed() &&
+             Matches(*one.answer, one.decoded->CodesOf(model.set, state), one.observed);
     });
   }
 
@@ -442,6 +449,7 @@ class Search {
     size_t deviating = 0;
     size_t left = 0;
     for (size_t c = 0; c < std::min(cases, sorted_.size()); ++c) {
+      if (ExplainLimit::HasPassed()) return 0;
       deviating += sorted_[c]->deviating.size();
       left += LeftOf(*sorted_[c], model).size();
     }
@@ -492,7 +500,7 @@ class Search {
   std::vector<Left> LeftBy(const WrongModel& model) const {
     std::vector<Left> all;
     for (const EvidenceCase* one : sorted_) {
-      if (one->deviating.empty()) break;
+      if (one->deviating.empty() || ExplainLimit::HasPassed()) break;
       Left left{one, LeftOf(*one, model)};
       if (!left.elements.empty()) all.push_back(std::move(left));
     }
@@ -504,6 +512,7 @@ class Search {
 
   static bool ReproducesSome(const WrongModel& model, std::span<const Left> cases) {
     return std::ranges::any_of(cases, [&](const Left& left) {
+      if (ExplainLimit::HasPassed()) return false;
       const EvidenceCase& one = *left.one;
       const Codes codes = CodesOf(*one.decoded, model);
       return std::ranges::any_of(left.elements, [&](size_t at) {
@@ -618,6 +627,7 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
 }
 
 bool HasModels(const Cell& cell, const FollowedReading& reading) {
+  if (ExplainLimit::HasPassed()) return false;
   return std::ranges::any_of(Faults(), [&](const Fault& fault) {
     return ChangesAnotherStep(fault, cell, reading);
   });
@@ -649,19 +659,11 @@ Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
   return readings;
 }
 
-}  // namespace
-
-std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& b) {
-  const OperatorFaults* faults = FindOperatorFaults(cell.op_type);
-  const FaultSet* set_a = a.SetFor(cell.op_type);
-  const FaultSet* set_b = b.SetFor(cell.op_type);
-  if (faults == nullptr || set_a == nullptr || set_b == nullptr) return "";
-  if (a.has_state || b.has_state) return "";
-  return faults->WhyIndistinguishable(cell, *set_a, *set_b);
-}
-
-Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
-                           const Explanations& explanations, FurtherCases* further) {
+// Diagnose without a look at the limit at the end.
+Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
+                                       std::span<const AnsweredCase> cases,
+                                       const Explanations& explanations,
+                                       FurtherCases* further) {
   auto canonical = DiagnoseOver(cell, cases, nullptr, Combine::kPairs, further);
   if (!canonical || (canonical->model && !canonical->is_pair)) return canonical;
   const auto diagnose_over = [&](FollowedReading& reading,
@@ -695,6 +697,26 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
   }
   if (clear) return *std::move(clear);
   return canonical;
+}
+
+}  // namespace
+
+std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& b) {
+  const OperatorFaults* faults = FindOperatorFaults(cell.op_type);
+  const FaultSet* set_a = a.SetFor(cell.op_type);
+  const FaultSet* set_b = b.SetFor(cell.op_type);
+  if (faults == nullptr || set_a == nullptr || set_b == nullptr) return "";
+  if (a.has_state || b.has_state) return "";
+  return faults->WhyIndistinguishable(cell, *set_a, *set_b);
+}
+
+Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
+                           const Explanations& explanations, FurtherCases* further) {
+  auto diagnosis = DiagnoseOverReadings(cell, cases, explanations, further);
+  if (!diagnosis || !ExplainLimit::HasPassed()) return diagnosis;
+  Diagnosis cut;
+  cut.cut = true;
+  return cut;
 }
 
 }  // namespace qconform

@@ -38,6 +38,7 @@ struct Diagnosis {
   // canonical readings.
   std::optional<FollowedReading> follows{};
   std::vector<std::shared_ptr<const CaseAnswer>> answers{};
+  bool cut = false;  // the limit passed: there is nothing else in it
 };
 
 // Cases of the cell that were not asked yet, and the backend that answers them.
@@ -70,6 +71,8 @@ std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& 
 // other: optimizers rewrite graphs of constants. It may also explain each case that
 // deviates and be idle in others: optimizers look at zero points and signs before they
 // rewrite a graph. `deviation.model` says so then.
+//
+// Returns a Diagnosis that is `cut` if the thread's ExplainLimit passes.
 //
 // If there is none, what follows the clear reading (FollowedReading::is_clear) does not
 // deviate, and the patterns are those of the rest.

@@ -81,7 +81,7 @@ TEST(RunGraphs, OtherAnswers_AreNamed) {
   } kRows[] = {
       {BackendError{Kind::kCrashed, "signal 11"}, Verdict::kCrashed},
       {BackendError{Kind::kFailed, "no"}, Verdict::kFailed},
-      {Refused{"no"}, Verdict::kUnsupported},
+      {Refused{"no"}, Verdict::kRefusedLegal},
       {Unsupported{"no", ""}, Verdict::kUnsupported},
       {Outputs{}, Verdict::kInvalidOutput},
   };

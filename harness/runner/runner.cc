@@ -185,7 +185,13 @@ Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) 
   if (!expected) return expected.error();
   auto result = RunModel(backend, *made);
   if (!result) return result.error();
-  return AnswerToKey{*std::move(expected), *std::move(result)};
+  AnswerToKey answer{*std::move(expected), *std::move(result)};
+  if (std::holds_alternative<Refused>(answer.result)) {
+    auto open = CellJudge::RefusalOf(*made);
+    if (!open) return open.error();
+    answer.refusal_is_open = open->has_value();
+  }
+  return answer;
 }
 
 // Returns nothing if `stop` became true on the way: half a cell has no verdict.
@@ -221,6 +227,10 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
     const CaseKey& like = deviating ? deviating->key : answered.front()->key;
     further.emplace(backend, list.keys, like, request.seed);
     ask = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
+  }
+  if (request.explain != nullptr) {
+    request.explain->AddAsked(watch.seconds());
+    judge.SetExplainBudget(request.explain);
   }
   auto record = judge.Finish(further ? &*further : nullptr, ask);
   if (!record) return record.error();
@@ -327,6 +337,7 @@ std::vector<RunRequest> AtSettings(const RunRequest& request) {
     at.seed = request.seed;
     at.replay = variation.replay;
     at.other_threads = variation.other_threads;
+    at.explain = request.explain;
   }
   return requests;
 }

@@ -10,6 +10,7 @@
 #include "cases/core/case.h"
 #include "harness/backends/backend.h"
 #include "harness/runner/judge/cell_judge.h"
+#include "harness/runner/judge/explain_budget.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/vary/variation.h"
 #include "oracle/base/result.h"
@@ -34,6 +35,8 @@ struct RunRequest {
   // If there are any, each cell is asked at each of these settings, in place of
   // RunCells' own backend; `replay` and `other_threads` are then those of the settings.
   std::vector<Variation> variations{};
+  // What explanations may cost together; null: whatever they do.
+  ExplainBudget* explain = nullptr;
 };
 
 // Runs every cell and hands its record to `done`, one at a time, in the order

@@ -56,7 +56,7 @@ class Report:
 
     data       the JSON document (docs/report_format.md)
     exit_code  of the program: 0 all pass, 1 a deviation, 3 no deviation, but something is
-               unsupported or was not judged, 4 nothing is supported
+               unsupported, refused although it is legal, or not judged, 4 nothing is supported
     text       what the program prints about it; also str(report)
     """
 

@@ -33,6 +33,8 @@ void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
   // On another CPU the backend may have other kernels.
   circumstances.same_backend = diff->backend_changes.empty() && !diff->other_cpu;
   circumstances.failed_is_invalid_output = MajorVersion(before) != MajorVersion(after);
+  circumstances.refused_legal_is_declined =
+      TellsRefusedLegal(before) != TellsRefusedLegal(after);
   std::map<std::string_view, const CellRecord*> old_cells;
   for (const CellRecord& cell : before.cells) old_cells[cell.cell] = &cell;
   const auto add = [&](const CellRecord* old_row, const CellRecord* new_row) {

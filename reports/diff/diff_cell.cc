@@ -37,6 +37,15 @@ void AddStep(Verdict before, Verdict after, bool as_many_declined, Kinds* kinds)
                                        : ChangeKind::kNoLongerAsked);
   } else if (!IsKnown(before) || !IsKnown(after)) {
     kinds->insert(ChangeKind::kOtherAnswers);
+  } else if (before == kRefusedLegal || after == kRefusedLegal) {
+    // A backend that refuses what it answered wrongly supports less; one that refuses a
+    // legal model in place of saying that it does not support it is worse.
+    if (deviates) {
+      kinds->insert(IsDeviation(after) ? ChangeKind::kNewlySupportedWrong
+                                       : ChangeKind::kNoLongerSupported);
+    } else {
+      kinds->insert(after == kRefusedLegal ? ChangeKind::kRegressed : ChangeKind::kFixed);
+    }
   } else if (after == kUnsupported || (after == kPartial && before != kUnsupported)) {
     kinds->insert(ChangeKind::kNoLongerSupported);
   } else if (before == kUnsupported || before == kPartial) {
@@ -114,9 +123,11 @@ void AddPartSteps(const CellRecord& before, const CellRecord& after,
 // wrong.
 void AddCountSteps(const CellRecord& before, const CellRecord& after, Kinds* kinds) {
   if (before.cases != after.cases) return;
-  if (before.declined != after.declined) {
+  const int64_t not_taken_before = before.declined + before.refused_legal;
+  const int64_t not_taken_after = after.declined + after.refused_legal;
+  if (not_taken_before != not_taken_after) {
     const bool more_wrong = after.mismatches() > before.mismatches();
-    const bool less = after.declined > before.declined;
+    const bool less = not_taken_after > not_taken_before;
     if (less) {
       kinds->insert(ChangeKind::kNoLongerSupported);
     } else if (kinds->count(ChangeKind::kNewlySupportedWrong) == 0) {
@@ -232,6 +243,8 @@ CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
       CheckTierCounts(before, after, &differences);
     }
     differences.Check("declined cases", before.declined, after.declined);
+    differences.Check("cases refused as invalid", before.refused_legal,
+                      after.refused_legal);
   }
   sorted.conclusions = std::exchange(differences, {}).Take();
   CheckOpsetVersions(before, after, same_questions, &differences);
@@ -287,13 +300,44 @@ CellRecord WithoutFailed(CellRecord row) {
   return row;
 }
 
+// `row` as a report before 2.1 would have it, if `old_row` was declined where the row now
+// refuses legal models.
+CellRecord WithoutRefusedLegal(CellRecord row, const CellRecord& old_row) {
+  const auto replace = [](Verdict& verdict, Verdict old_verdict) {
+    const bool was_declined =
+        old_verdict == Verdict::kUnsupported || old_verdict == Verdict::kPartial;
+    if (verdict == Verdict::kRefusedLegal && was_declined) verdict = old_verdict;
+  };
+  if (row.refused_legal == 0 && row.verdict != Verdict::kRefusedLegal) return row;
+  if (row.verdict == Verdict::kRefusedLegal) row.counterexamples.clear();
+  replace(row.verdict, old_row.verdict);
+  for (OpsetRecord& opset : row.opset_versions) {
+    for (const OpsetRecord& old : old_row.opset_versions) {
+      if (old.opset_version == opset.opset_version) replace(opset.verdict, old.verdict);
+    }
+  }
+  for (FormRecord& form : row.forms) {
+    for (TierRecord& tier : form.tiers) {
+      for (const FormRecord& old : old_row.forms) {
+        if (old.form != form.form) continue;
+        for (const TierRecord& old_tier : old.tiers) {
+          if (old_tier.tier == tier.tier) replace(tier.verdict, old_tier.verdict);
+        }
+      }
+    }
+  }
+  row.declined += row.refused_legal;
+  row.refused_legal = 0;
+  return row;
+}
+
 // What became of a cell that both reports asked.
 Kinds KindsOf(const CellRecord& before, const CellRecord& after,
               const Circumstances& circumstances, bool any_difference) {
   Kinds kinds;
-  const bool as_many_declined = circumstances.same_questions &&
-                                before.cases == after.cases &&
-                                before.declined == after.declined;
+  const bool as_many_declined =
+      circumstances.same_questions && before.cases == after.cases &&
+      before.declined == after.declined && before.refused_legal == after.refused_legal;
   AddStep(before.verdict, after.verdict, as_many_declined, &kinds);
   AddPartSteps(before, after, as_many_declined, &kinds);
   if (circumstances.same_questions) AddCountSteps(before, after, &kinds);
@@ -372,8 +416,12 @@ std::optional<CellChange> JudgeChange(const CellRecord* before, const CellRecord
     return change;
   }
   const bool one_is_old = circumstances.failed_is_invalid_output;
-  const CellRecord old_row = one_is_old ? WithoutFailed(*before) : *before;
-  const CellRecord new_row = one_is_old ? WithoutFailed(*after) : *after;
+  CellRecord old_row = one_is_old ? WithoutFailed(*before) : *before;
+  CellRecord new_row = one_is_old ? WithoutFailed(*after) : *after;
+  if (circumstances.refused_legal_is_declined) {
+    old_row = WithoutRefusedLegal(std::move(old_row), *after);
+    new_row = WithoutRefusedLegal(std::move(new_row), *before);
+  }
   const CellDifferences differences =
       WhatDiffers(old_row, new_row, circumstances.same_questions);
   change.what = differences.InOrder(/*verdicts_first=*/false);

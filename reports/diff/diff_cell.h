@@ -31,6 +31,9 @@ struct Circumstances {
   bool same_backend = true;    // as far as is known
   // One report is of version 1.x, in which `invalid_output` also meant `failed`.
   bool failed_is_invalid_output = false;
+  // One report is older than 2.1, in which `unsupported` and `partial` also meant
+  // `refused_legal`.
+  bool refused_legal_is_declined = false;
 };
 
 // Returns the change between two rows of a cell, of which one may be null; nothing

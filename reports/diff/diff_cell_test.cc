@@ -92,7 +92,14 @@ TEST(Diff, EveryStepOfVerdict_HasItsKindBothWaysRound) {
       {kUntested, kUnsupported, kNewlyAsked},
       {kUntested, kNonconformant, kNewlyAsked},  // nothing was known of it
       {kConformant, kAdmissible, kOtherAnswers},
-      {kNonconformant, kConformant, kFixed}};
+      {kNonconformant, kConformant, kFixed},
+      {kConformant, kRefusedLegal, kRegressed},
+      {kPartial, kRefusedLegal, kRegressed},
+      {kUnsupported, kRefusedLegal, kRegressed},
+      {kRefusedLegal, kAdmissible, kFixed},
+      {kRefusedLegal, kUnsupported, kFixed},
+      {kNonconformant, kRefusedLegal, kNoLongerSupported},
+      {kRefusedLegal, kCrashed, kNewlySupportedWrong}};
   int tried = 0;
   for (const auto& [before, after, kind] : steps) {
     const std::string what =
@@ -108,7 +115,7 @@ TEST(Diff, EveryStepOfVerdict_HasItsKindBothWaysRound) {
         << what;
     ++tried;
   }
-  EXPECT_EQ(tried, 19);
+  EXPECT_EQ(tried, 26);
 }
 
 // ONNX Runtime 1.32 beside 1.22: some tiers of a cell that it now takes are right.
@@ -271,9 +278,34 @@ TEST(Diff, FailedBesideAReportOfVersion1_IsItsInvalidOutput) {
               "of one version");
 }
 
+// Reports before 2.1 said `unsupported` of a backend that refuses legal models.
+TEST(Diff, RefusedLegalBesideAReportOfVersion20_IsWhatThatOneSays) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  for (const Verdict before : {Verdict::kUnsupported, Verdict::kPartial}) {
+    CellRecord row = RowOf(Verdict::kRefusedLegal);
+    CellRecord old_row = RowOf(before);
+    old_row.tiers = row.tiers;
+    old_row.coverage = row.coverage;
+    old_row.free = row.free;
+    old_row.dynamic_shapes = row.dynamic_shapes;
+    old_row.reason = row.reason;
+    if (before == Verdict::kUnsupported) {
+      row.refused_legal = row.cases;
+    } else {
+      old_row.declined = row.refused_legal;
+    }
+    const Report of_old = *BuildReport(run, {old_row}, {}, true, {}, "2.0.0");
+    EXPECT_THAT(DiffReports(of_old, ReportOfRows({row})).cells, IsEmpty())
+        << VerdictName(before);
+    EXPECT_THAT(DiffReports(ReportOfRows({row}), of_old).cells, IsEmpty());
+    EXPECT_EQ(DiffReports(ReportOfRows({old_row}), ReportOfRows({row})).cells.size(), 1u);
+  }
+}
+
 TEST(Diff, VerdictOfALaterVersion_IsNeitherBetterNorWorse) {
   CellRecord later = RowOf(Verdict::kConformant);
-  const Verdict word = *VerdictOfLaterVersion("refused_legal");
+  const Verdict word = *VerdictOfLaterVersion("refused_somehow");
   later.verdict = word;
   for (FormRecord& form : later.forms) {
     for (TierRecord& tier : form.tiers) tier.verdict = word;

@@ -19,6 +19,12 @@ ChangeKind KindOf(NodeVerdict before, NodeVerdict after) {
   }
   if (!Judges(before)) return ChangeKind::kNewlyAsked;
   if (!Judges(after)) return ChangeKind::kNoLongerAsked;
+  // As AddStep of cells.
+  if (before == kRefusedLegal || after == kRefusedLegal) {
+    if (IsDeviation(after)) return ChangeKind::kNewlySupportedWrong;
+    if (IsDeviation(before)) return ChangeKind::kNoLongerSupported;
+    return after == kRefusedLegal ? ChangeKind::kRegressed : ChangeKind::kFixed;
+  }
   if (after == kUnsupported) return ChangeKind::kNoLongerSupported;
   if (before == kUnsupported) {
     return after == kPass ? ChangeKind::kNewlySupportedRight
@@ -32,6 +38,11 @@ ChangeKind KindOf(NegativeResult before, NegativeResult after) {
   using enum NegativeResult;
   if (before == after) return ChangeKind::kOtherAnswers;  // IsSame leaves nothing else
   if (before == kError || after == kError) return ChangeKind::kOtherAnswers;
+  if (before == kRefusedLegal || after == kRefusedLegal) {
+    if (IsDeviation(after)) return ChangeKind::kNewlySupportedWrong;
+    if (IsDeviation(before)) return ChangeKind::kNoLongerSupported;
+    return after == kRefusedLegal ? ChangeKind::kRegressed : ChangeKind::kFixed;
+  }
   if (after == kDeclined) return ChangeKind::kNoLongerSupported;
   if (before == kDeclined) {
     return IsDeviation(after) ? ChangeKind::kNewlySupportedWrong

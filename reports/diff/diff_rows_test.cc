@@ -36,6 +36,11 @@ TEST(Diff, EveryStepOfANegativeModel_HasItsKind) {
       {kPass, kDeclined, kNoLongerSupported},
       {kDeclined, kDeviates, kNewlySupportedWrong},
       {kDeclined, kPass, kNewlySupportedRight},
+      {kPass, kRefusedLegal, kRegressed},
+      {kDeclined, kRefusedLegal, kRegressed},
+      {kRefusedLegal, kPass, kFixed},
+      {kDeviates, kRefusedLegal, kNoLongerSupported},
+      {kRefusedLegal, kDeviates, kNewlySupportedWrong},
       {kRefused, kLax, kOtherAnswers},
       {kAccepted, kRefused, kOtherAnswers},
       {kCrashed, kRefused, kFixed}};

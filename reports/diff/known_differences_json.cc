@@ -13,7 +13,7 @@
 namespace qconform {
 namespace {
 
-constexpr std::string_view kVersion = "1.2.0";
+constexpr std::string_view kVersion = "1.3.0";
 
 // A verdict that an entry may expect.
 struct EntryVerdict {

@@ -23,6 +23,7 @@ const WORDS = {
   failed: "The backend raised or reported an error on a legal model: there is no output.",
   invalid_output: "Wrong shape, type or count, or bytes that were not written or overwritten.",
   nonconformant: "Bits that no reading of the specification allows.",
+  refused_legal: "The backend refused legal models as invalid.",
   mistrusted: "The cases that ran could not have failed.",
   error: "The harness failed; this is not counted against the backend.",
   partial: "All answered cases were right, some were declined.",
@@ -220,6 +221,7 @@ function classOf(verdict) {
   if (!verdict) return "has no row";
   if (isPass(verdict)) return "passes";
   if (isDeviation(verdict)) return "deviates";
+  if (verdict === "refused_legal") return "refuses legal models";
   return ["unsupported", "partial"].includes(verdict) ? verdict : "not judged";
 }
 const pairOf = entry =>

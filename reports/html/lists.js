@@ -109,6 +109,7 @@ function drawTables() {
     }
     const others = [
       ["deviates", "deviate"],
+      ["refuses legal models", "refused"],
       ["partial", "partial"],
       ["not judged", "not judged"],
       ["unsupported", "not supported"],
@@ -118,7 +119,7 @@ function drawTables() {
       [[name, "key"], ["pass", "num"], ...others.map(([, head]) => [head, "num"])],
       [...rows.values()].flatMap(({ op, key, counts }) => {
         const get = kind => counts.get(kind) || 0;
-        const supported = ["passes", "deviates", "partial", "not judged"].reduce(
+        const supported = ["passes", "deviates", "refuses legal models", "partial", "not judged"].reduce(
           (sum, kind) => sum + get(kind),
           0,
         );

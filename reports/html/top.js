@@ -251,7 +251,7 @@ function askedOtherwise() {
 
 // How many cells pass, deviate and so on in A, by what they do in B.
 function pairTable() {
-  const kinds = ["passes", "partial", "deviates", "not judged", "unsupported", "has no row"];
+  const kinds = ["passes", "partial", "deviates", "refuses legal models", "not judged", "unsupported", "has no row"];
   const counts = new Map();
   for (const { a, b } of entries) {
     const key = `A ${classOf(a?.verdict)}, B ${classOf(b?.verdict)}`;

@@ -51,6 +51,10 @@ std::string VerdictSentence(const CellRecord& cell) {
     text += ", " + GroupedDigits(cell.declined) + " of " + Plural(cell.cases, "case") +
             " declined";
   }
+  if (cell.refused_legal > 0) {
+    text += ", " + GroupedDigits(cell.refused_legal) + " of " +
+            Plural(cell.cases, "case") + " refused as invalid";
+  }
   if (cell.judged_at_opset_version != 0) {
     text += ", judged at opset " + std::to_string(cell.judged_at_opset_version);
   }
@@ -104,12 +108,14 @@ std::string VariantsText(const CellRecord& cell) {
   std::vector<const VariantRecord*> right;
   std::vector<const VariantRecord*> wrong;
   bool deviates = false;
+  bool refused = false;
   for (const VariantRecord& variant : cell.variants) {
     (IsPass(variant.verdict) ? right : wrong).push_back(&variant);
     deviates = deviates || IsDeviation(variant.verdict);
+    refused = refused || variant.verdict == Verdict::kRefusedLegal;
   }
   if (right.empty() || wrong.empty()) return "";
-  const std::string not_right = deviates ? "wrong" : "declined";
+  const std::string not_right = deviates ? "wrong" : refused ? "refused" : "declined";
   if (const std::string setting = Sign(wrong, right, false); !setting.empty()) {
     return not_right + " only with " + setting;
   }
@@ -252,7 +258,37 @@ std::string Percent(int64_t part, int64_t whole) {
 
 }  // namespace
 
-std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
+std::string GdbLine(const CellRecord& cell) {
+  if (cell.verdict != Verdict::kCrashed) return "";
+  for (const Counterexample& example : cell.counterexamples) {
+    // Those of other backends are programs of their own.
+    const bool may_be_in_process =
+        example.replay.find(" --backend plugin:") != std::string::npos ||
+        example.replay.find(" --backend onnxruntime") != std::string::npos;
+    const bool is_isolated = example.replay.find(" --isolate") != std::string::npos;
+    if (example.index || !may_be_in_process || is_isolated) continue;
+    return "gdb -ex run --args " + example.replay + " --in-process";
+  }
+  return "";
+}
+
+std::string ExplainLine(const CellRecord& cell) {
+  for (const Counterexample& example : cell.counterexamples) {
+    const size_t flags = example.replay.find(" --backend ");
+    if (flags == std::string::npos) continue;
+    return "qconform explain " + cell.cell + example.replay.substr(flags);
+  }
+  return "";
+}
+
+namespace {
+
+std::vector<std::string> SentencesOfDeviation(const CellRecord& cell) {
+  if (!cell.not_explained.empty()) {
+    const std::string line = ExplainLine(cell);
+    return {"not explained: " + cell.not_explained +
+            (line.empty() ? "" : "; to explain it: " + line)};
+  }
   if (!cell.deviation) {
     // Version 1.0 had it as a note.
     for (const std::string& note : cell.notes) {
@@ -313,6 +349,16 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
                    ": by itself it does not explain the cell.");
   }
   return text;
+}
+
+}  // namespace
+
+std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
+  std::vector<std::string> sentences = SentencesOfDeviation(cell);
+  if (const std::string gdb = GdbLine(cell); !gdb.empty()) {
+    sentences.push_back("To debug the crash: " + gdb);
+  }
+  return sentences;
 }
 
 std::string DiagnosisText(const CellRecord& cell) {

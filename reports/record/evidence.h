@@ -68,6 +68,14 @@ std::string WiderBoundText(const std::vector<CellRecord>& cells);
 // Returns a description of the cell's behaviour, one sentence per element: "explained_by:
 // ties_away", "Ties are rounded away from zero.", ..., or "no named model explains
 // this", ...; empty if it was not diagnosed.
+// Returns the line that reruns the first case that crashed under gdb; empty if the
+// backend is always another program.
+std::string GdbLine(const CellRecord& cell);
+
+// Returns the line that explains a cell that was not explained, "qconform explain ...";
+// empty if no example has a line that reruns it.
+std::string ExplainLine(const CellRecord& cell);
+
 std::vector<std::string> DiagnosisSentences(const CellRecord& cell);
 
 // The same in one line.

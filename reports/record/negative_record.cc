@@ -7,12 +7,13 @@ namespace qconform {
 namespace {
 
 constexpr std::array<NegativeResult, kNegativeResultCount> kResults{
-    NegativeResult::kCrashed,  NegativeResult::kTimedOut, NegativeResult::kDeviates,
-    NegativeResult::kError,    NegativeResult::kDeclined, NegativeResult::kLax,
-    NegativeResult::kAccepted, NegativeResult::kRefused,  NegativeResult::kPass};
+    NegativeResult::kCrashed, NegativeResult::kTimedOut,     NegativeResult::kDeviates,
+    NegativeResult::kError,   NegativeResult::kRefusedLegal, NegativeResult::kDeclined,
+    NegativeResult::kLax,     NegativeResult::kAccepted,     NegativeResult::kRefused,
+    NegativeResult::kPass};
 constexpr std::array<std::string_view, kNegativeResultCount> kNames{
-    "crashed", "timed_out", "deviates", "error", "declined",
-    "lax",     "accepted",  "refused",  "pass"};
+    "crashed",  "timed_out", "deviates", "error",   "refused_legal",
+    "declined", "lax",       "accepted", "refused", "pass"};
 
 }  // namespace
 

@@ -19,18 +19,19 @@ namespace qconform {
 enum class NegativeResult : uint8_t {
   kCrashed,
   kTimedOut,
-  kDeviates,  // a legal model failed or was answered wrongly, or memory was overrun
-  kError,     // the harness could not judge it; not counted
-  kDeclined,  // a legal model was declined
-  kLax,       // an invalid model was accepted
-  kAccepted,  // an open model was accepted
-  kRefused,   // an invalid or open model was refused
-  kPass,      // a legal model was answered rightly
+  kDeviates,      // a legal model failed or was answered wrongly, or memory was overrun
+  kError,         // the harness could not judge it; not counted
+  kRefusedLegal,  // a legal model was refused as invalid
+  kDeclined,      // a legal model was declined
+  kLax,           // an invalid model was accepted
+  kAccepted,      // an open model was accepted
+  kRefused,       // an invalid or open model was refused
+  kPass,          // a legal model was answered rightly
 };
-inline constexpr int kNegativeResultCount = 9;
+inline constexpr int kNegativeResultCount = 10;
 
 std::span<const NegativeResult> AllNegativeResults();
-// "crashed", "timed_out", "deviates", "error", "declined", "lax", "accepted", ...
+// "crashed", "timed_out", "deviates", "error", "refused_legal", "declined", "lax", ...
 std::string_view NegativeResultName(NegativeResult result);
 std::optional<NegativeResult> ParseNegativeResult(std::string_view name);
 bool IsDeviation(NegativeResult result);

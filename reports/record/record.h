@@ -350,7 +350,10 @@ struct CellRecord {
   std::vector<TierCounts> tiers;  // only tiers that had elements
   int64_t cases = 0;              // that were asked
   int64_t declined = 0;           // of them, those that the backend declined
-  int64_t free = 0;               // elements for which a clause allows any answer
+  // Of them, legal ones that the backend refused as invalid, where no clause leaves that
+  // open; since report 2.1.
+  int64_t refused_legal = 0;
+  int64_t free = 0;  // elements for which a clause allows any answer
   std::map<std::string, int64_t> coverage;  // feature -> elements that had it
 
   std::string reading;  // if admissible: the whole combination
@@ -366,7 +369,10 @@ struct CellRecord {
   std::string diagnosis;  // the wrong model that explains a deviation, if one fits
   std::string reason;     // the backend's message if it declined or failed
   std::optional<Deviation> deviation;  // if a nonconformant cell was diagnosed
-  std::vector<Observation> observed;   // by clause and input class
+  // Why a nonconformant cell was not diagnosed: "the budget of 5 s was used". Its
+  // verdicts and counts are then those from the canonical readings; since report 2.1.
+  std::string not_explained{};
+  std::vector<Observation> observed;  // by clause and input class
   // Whether models with named dimensions were answered: kDynamicShapesAnswered,
   // ...Declined, or "" if none was asked.
   std::string dynamic_shapes;

@@ -161,6 +161,7 @@ void Describe(Fields& fields, CellRecord& cell) {
   fields.Required("verdicts", cell.forms);
   fields.Optional("variants", cell.variants, "varied", cell.varied);
   fields.Required("cases", cell.cases, "declined", cell.declined);
+  fields.Optional("refused_legal", cell.refused_legal);
   DescribeTiers(fields, cell.tiers);
   fields.Required("free", cell.free, "coverage", cell.coverage);
   fields.Optional("dynamic_shapes", cell.dynamic_shapes);
@@ -169,6 +170,7 @@ void Describe(Fields& fields, CellRecord& cell) {
   fields.Optional("reading", cell.reading, "not_told_apart", cell.not_told_apart, "mixed",
                   cell.mixed, "bound_only", cell.bound_only, "by_wider_bound",
                   cell.by_wider_bound, "diagnosis", cell.diagnosis);
+  fields.Optional("not_explained", cell.not_explained);
   fields.Optional("deviation", ExplainedDeviation{cell.diagnosis, cell.deviation},
                   "reason", cell.reason, "observed", cell.observed, "notes", cell.notes,
                   "counterexamples", cell.counterexamples, "example", cell.example);

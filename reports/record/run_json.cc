@@ -15,7 +15,8 @@ void WriteCounts(const VerdictCounts& counts, int major_version, Fields& fields)
   for (const Verdict verdict : verdicts) {
     if (major_version == 1 && verdict == Verdict::kFailed) continue;
     // Since 2.1, and rare: reports without one are as they were.
-    if (verdict == Verdict::kError && counts[verdict] == 0) continue;
+    const bool is_rare = verdict == Verdict::kError || verdict == Verdict::kRefusedLegal;
+    if (is_rare && counts[verdict] == 0) continue;
     fields.Written(VerdictName(verdict), counts[verdict]);
   }
 }
@@ -129,6 +130,8 @@ Json TotalsToJson(const Totals& totals, int major_version) {
   Fields test_fields{JsonPlace(node_tests)};
   test_fields.Written("total", totals.node_tests.total());
   for (const NodeVerdict verdict : AllNodeVerdicts()) {
+    const bool is_rare = verdict == NodeVerdict::kRefusedLegal;  // since 2.1
+    if (is_rare && totals.node_tests[verdict] == 0) continue;
     test_fields.Written(NodeVerdictName(verdict), totals.node_tests[verdict]);
   }
   const auto table = [&](const std::vector<TotalsRow>& rows) {

@@ -11,13 +11,14 @@ namespace {
 
 constexpr std::array<Verdict, kVerdictCount> kVerdicts = {
     Verdict::kCrashed,       Verdict::kTimedOut,      Verdict::kFailed,
-    Verdict::kInvalidOutput, Verdict::kNonconformant, Verdict::kMistrusted,
-    Verdict::kError,         Verdict::kPartial,       Verdict::kUnsupported,
-    Verdict::kUntested,      Verdict::kAdmissible,    Verdict::kConformant};
+    Verdict::kInvalidOutput, Verdict::kNonconformant, Verdict::kRefusedLegal,
+    Verdict::kMistrusted,    Verdict::kError,         Verdict::kPartial,
+    Verdict::kUnsupported,   Verdict::kUntested,      Verdict::kAdmissible,
+    Verdict::kConformant};
 constexpr std::array<std::string_view, kVerdictCount> kVerdictNames = {
-    "crashed",       "timed_out",  "failed",     "invalid_output",
-    "nonconformant", "mistrusted", "error",      "partial",
-    "unsupported",   "untested",   "admissible", "conformant"};
+    "crashed",       "timed_out",  "failed",    "invalid_output", "nonconformant",
+    "refused_legal", "mistrusted", "error",     "partial",        "unsupported",
+    "untested",      "admissible", "conformant"};
 
 // The names of verdicts of later versions, by their numbers. They are never forgotten: a
 // verdict is a number, and whoever has one may ask for its name.
@@ -58,10 +59,10 @@ bool IsWord(std::string_view name) {
 }
 
 constexpr std::array<NodeVerdict, kNodeVerdictCount> kNodeVerdicts = {
-    NodeVerdict::kError, NodeVerdict::kDeviates, NodeVerdict::kUnsupported,
-    NodeVerdict::kDisputed, NodeVerdict::kPass};
+    NodeVerdict::kError,       NodeVerdict::kDeviates, NodeVerdict::kRefusedLegal,
+    NodeVerdict::kUnsupported, NodeVerdict::kDisputed, NodeVerdict::kPass};
 constexpr std::array<std::string_view, kNodeVerdictCount> kNodeVerdictNames = {
-    "error", "deviates", "unsupported", "disputed", "pass"};
+    "error", "deviates", "refused_legal", "unsupported", "disputed", "pass"};
 
 template <typename Enum, size_t N>
 std::optional<Enum> Parse(const std::array<Enum, N>& all,
@@ -182,8 +183,9 @@ ExitCode ExitCodeFor(const VerdictCounts& cells, const NodeVerdictCounts& node_t
   if (cells.deviations() > 0 || node_tests.deviations() > 0) {
     return ExitCode::kDeviation;
   }
-  // Never relaxed: nothing is known of these.
-  if (!options.complete || cells[Verdict::kMistrusted] > 0 ||
+  // Never relaxed: nothing is known of these, or a legal model was refused.
+  if (!options.complete || options.refused_legal || cells[Verdict::kRefusedLegal] > 0 ||
+      node_tests[NodeVerdict::kRefusedLegal] > 0 || cells[Verdict::kMistrusted] > 0 ||
       cells[Verdict::kError] > 0 || cells[Verdict::kUntested] > 0 ||
       cells.unknown() > 0 || node_tests[NodeVerdict::kError] > 0) {
     return ExitCode::kIncomplete;

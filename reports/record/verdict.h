@@ -22,6 +22,7 @@ enum class Verdict : uint8_t {
   kFailed,         // it raised or reported an error on a legal model: there is no output
   kInvalidOutput,  // wrong shape, type or count, or unwritten or over-written bytes
   kNonconformant,
+  kRefusedLegal,   // it took legal models as its own and refused them as invalid
   kMistrusted,     // the cases that ran could not have failed
   kError,          // the harness failed, which accuses nobody
   kPartial = 128,  // all answered cases right, some declined
@@ -31,7 +32,7 @@ enum class Verdict : uint8_t {
   kConformant,
 };
 // Of those that this program gives.
-inline constexpr int kVerdictCount = 12;
+inline constexpr int kVerdictCount = 13;
 
 // All verdicts that this program gives, worst first.
 std::span<const Verdict> AllVerdicts();
@@ -64,18 +65,26 @@ bool IsOfBackend(Verdict verdict);
 // Returns the worse of the two.
 Verdict Worst(Verdict a, Verdict b);
 
-// What became of one of ONNX's own node tests, worst first. A test is disputed
+// What became of one of ONNX's own node tests, worst first. Its models are legal, so that
+// a backend that refuses one as invalid has refused a legal model. A test is disputed
 // where its expected values differ from the oracle's; it then judges nobody, nor does
 // one that could not be read or judged (error).
-enum class NodeVerdict : uint8_t { kError, kDeviates, kUnsupported, kDisputed, kPass };
+enum class NodeVerdict : uint8_t {
+  kError,
+  kDeviates,
+  kRefusedLegal,
+  kUnsupported,
+  kDisputed,
+  kPass
+};
 
 // A deviation of the backend's.
 bool IsDeviation(NodeVerdict verdict);
-inline constexpr int kNodeVerdictCount = 5;
+inline constexpr int kNodeVerdictCount = 6;
 
 std::span<const NodeVerdict> AllNodeVerdicts();
 
-// Returns "error", "deviates", "unsupported", "disputed", "pass".
+// Returns "error", "deviates", "refused_legal", "unsupported", "disputed", "pass".
 std::string_view NodeVerdictName(NodeVerdict verdict);
 std::optional<NodeVerdict> ParseNodeVerdict(std::string_view name);
 
@@ -125,8 +134,10 @@ enum class ExitCode : int {
 };
 
 struct ExitOptions {
-  bool allow_unsupported = false;  // unsupported and partial count as passes
+  bool allow_unsupported = false;  // unsupported and partial count as passes;
+                                   // refused_legal does not
   bool complete = true;            // every selected cell has its row
+  bool refused_legal = false;      // a negative model that is legal was refused
   bool shard = false;              // one of several: nothing may have fallen to it
 };
 

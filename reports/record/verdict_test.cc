@@ -9,9 +9,9 @@ namespace {
 
 TEST(Verdict, NamesAndOrder_AreThoseOfTheDesign) {
   const std::vector<std::string> worst_first = {
-      "crashed",       "timed_out",  "failed",     "invalid_output",
-      "nonconformant", "mistrusted", "error",      "partial",
-      "unsupported",   "untested",   "admissible", "conformant"};
+      "crashed",       "timed_out",  "failed",    "invalid_output", "nonconformant",
+      "refused_legal", "mistrusted", "error",     "partial",        "unsupported",
+      "untested",      "admissible", "conformant"};
   std::vector<std::string> names;
   for (const Verdict verdict : AllVerdicts()) {
     names.emplace_back(VerdictName(verdict));
@@ -119,6 +119,13 @@ TEST(ExitCode, Table) {
       {{kUnsupported, kUntested}, {}, true, true, ExitCode::kIncomplete},
       {{kConformant}, {}, true, false, ExitCode::kIncomplete},
       {{}, {}, false, false, ExitCode::kIncomplete},
+      // a legal model was refused, whatever is allowed
+      {{kConformant, kRefusedLegal}, {}, false, true, ExitCode::kIncomplete},
+      {{kConformant, kRefusedLegal}, {}, true, true, ExitCode::kIncomplete},
+      {{kRefusedLegal}, {}, true, true, ExitCode::kIncomplete},
+      {{kRefusedLegal, kUnsupported}, {}, true, true, ExitCode::kIncomplete},
+      {{kRefusedLegal, kNonconformant}, {}, true, true, ExitCode::kDeviation},
+      {{kConformant}, {NodeVerdict::kRefusedLegal}, true, true, ExitCode::kIncomplete},
       // declined
       {{kConformant, kPartial}, {}, false, true, ExitCode::kIncomplete},
       {{kConformant, kPartial}, {}, true, true, ExitCode::kPass},
@@ -162,6 +169,15 @@ TEST(ExitCode, Table) {
   }
 }
 
+// A negative model that is legal and was refused has the same effect as such a cell.
+TEST(ExitCode, UnusualModelThatIsRefused_IsNotAllowed) {
+  VerdictCounts cells;
+  cells.Add(Verdict::kConformant);
+  EXPECT_EQ(ExitCodeFor(cells, {}, {.allow_unsupported = true, .refused_legal = true}),
+            ExitCode::kIncomplete);
+  EXPECT_EQ(ExitCodeFor(cells, {}, {.allow_unsupported = true}), ExitCode::kPass);
+}
+
 TEST(NodeVerdictCounts, Deviations_AreNoErrors) {
   NodeVerdictCounts counts;
   int64_t many = 1;
@@ -172,7 +188,7 @@ TEST(NodeVerdictCounts, Deviations_AreNoErrors) {
   EXPECT_EQ(counts[NodeVerdict::kError], 1);
   EXPECT_EQ(counts[NodeVerdict::kDeviates], 10);
   EXPECT_EQ(counts.deviations(), 10);
-  EXPECT_EQ(counts.total(), 11111);
+  EXPECT_EQ(counts.total(), 111111);
 }
 
 TEST(ExitCode, Numbers_AreThoseOfTheDesign) {

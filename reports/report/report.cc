@@ -202,11 +202,21 @@ bool AnyError(const std::vector<NegativeRecord>& records) {
   return std::ranges::count(records, NegativeResult::kError, &NegativeRecord::result) > 0;
 }
 
+bool AnyRefusedLegal(const std::vector<NegativeRecord>& records) {
+  return std::ranges::count(records, NegativeResult::kRefusedLegal,
+                            &NegativeRecord::result) > 0;
+}
+
 }  // namespace
 
 int MajorVersion(const Report& report) {
   const auto version = ParseFormatVersion(report.report_version);
   return version ? version->major : 0;
+}
+
+bool TellsRefusedLegal(const Report& report) {
+  const auto version = ParseFormatVersion(report.report_version);
+  return version && (version->major > 2 || (version->major == 2 && version->minor >= 1));
 }
 
 bool NamesEachReadingThatStands(std::string_view report_version) {
@@ -344,6 +354,7 @@ Result<Report> ReadReport(const std::filesystem::path& path) {
 ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported) {
   return {.allow_unsupported = allow_unsupported,
           .complete = report.complete && !AnyError(report.negative),
+          .refused_legal = AnyRefusedLegal(report.negative),
           // One that asked negative models had something to do.
           .shard = report.run.selection.shard.has_value() && report.negative.empty()};
 }
@@ -352,7 +363,7 @@ ExitCode ExitCodeFor(const Report& report, bool allow_unsupported) {
   if (AnyDeviates(report.negative)) return ExitCode::kDeviation;
   const bool models_alone = report.totals.selected == 0 && report.node_tests.empty();
   if (models_alone && report.complete && AnyAnswered(report.negative) &&
-      !AnyError(report.negative)) {
+      !AnyError(report.negative) && !AnyRefusedLegal(report.negative)) {
     return ExitCode::kPass;
   }
   return ExitCodeFor(report.totals.cells, report.totals.node_tests,

@@ -94,6 +94,9 @@ ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported);
 ExitCode ExitCodeFor(const Report& report, bool allow_unsupported);
 
 // The first number of a report's version: 1 or 2.
+// Whether the report's version has the verdict `refused_legal`; in earlier ones
+// `unsupported` and `partial` stood for it.
+bool TellsRefusedLegal(const Report& report);
 int MajorVersion(const Report& report);
 
 // Returns the JSON Schema (draft 7) of report version 2; of version 1.

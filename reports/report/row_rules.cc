@@ -118,7 +118,8 @@ void CheckReading(const CellRecord& row, Found& found) {
   for (const FormRecord& form : row.forms) {
     for (const TierRecord& tier : form.tiers) {
       admissible = admissible || tier.verdict == Verdict::kAdmissible;
-      partial = partial || tier.verdict == Verdict::kPartial;
+      partial = partial || tier.verdict == Verdict::kPartial ||
+                tier.verdict == Verdict::kRefusedLegal;
     }
   }
   found.Expect(!admissible || !row.reading.empty(), "verdict",
@@ -128,8 +129,11 @@ void CheckReading(const CellRecord& row, Found& found) {
 }
 
 void CheckDeclined(const CellRecord& row, Found& found) {
-  found.Expect(row.declined >= 0 && row.declined <= row.cases, "verdict",
-               "declines more cases than there are");
+  const bool counts_fit = row.declined >= 0 && row.refused_legal >= 0 &&
+                          row.declined + row.refused_legal <= row.cases;
+  found.Expect(counts_fit, "verdict", "declines more cases than there are");
+  found.Expect(row.refused_legal == 0 || row.verdict <= Verdict::kRefusedLegal, "verdict",
+               "is " + Named(row.verdict) + ", but legal cases were refused");
   const bool shows_declined =
       row.verdict == Verdict::kPartial || row.verdict == Verdict::kUnsupported;
   found.Expect(!shows_declined || row.declined > 0, "verdict",
@@ -184,10 +188,12 @@ void CheckVaried(const CellRecord& row, Found& found) {
 }
 
 void CheckEvidence(const CellRecord& row, Found& found) {
-  found.Expect(!IsDeviation(row.verdict) || !row.counterexamples.empty(),
-               "counterexample",
+  // A cell that refuses legal models shows the first few of them.
+  const bool has_evidence =
+      IsDeviation(row.verdict) || row.verdict == Verdict::kRefusedLegal;
+  found.Expect(!has_evidence || !row.counterexamples.empty(), "counterexample",
                "is " + Named(row.verdict) + " without a counterexample");
-  found.Expect(IsDeviation(row.verdict) || row.counterexamples.empty(), "counterexample",
+  found.Expect(has_evidence || row.counterexamples.empty(), "counterexample",
                "has a counterexample, but is " + Named(row.verdict));
   for (const Counterexample& example : row.counterexamples) {
     found.Expect(
@@ -206,6 +212,7 @@ bool CanBe(const NegativeRecord& row) {
     case NegativeResult::kDeviates:
     case NegativeResult::kError:
       return true;
+    case NegativeResult::kRefusedLegal:
     case NegativeResult::kDeclined:
     case NegativeResult::kPass:
       return row.kind == "legal";

@@ -145,6 +145,17 @@ const Edit kEdits[] = {
     {"MoreDeclinedThanAsked", Verdict::kPartial,
      [](CellRecord& row) { row.declined = row.cases + 1; },
      "declines more cases than there are"},
+    {"RefusedLegalHidden", Verdict::kRefusedLegal,
+     [](CellRecord& row) {
+       Raise(row);
+       row.counterexamples.clear();
+     },
+     "is conformant, but legal cases were refused"},
+    {"RefusedLegalWithoutACase", Verdict::kRefusedLegal,
+     [](CellRecord& row) { row.counterexamples.clear(); }, "without a counterexample"},
+    {"MoreRefusedThanAsked", Verdict::kRefusedLegal,
+     [](CellRecord& row) { row.refused_legal = row.cases + 1; },
+     "declines more cases than there are"},
     {"SomeDeclined", Verdict::kUnsupported,
      [](CellRecord& row) { row.declined = row.cases - 1; },
      "is unsupported, but only some cases were declined"},
@@ -257,7 +268,7 @@ TEST(RowRules, NegativeModels_ComeToWhatTheirKindCan) {
   using R = NegativeResult;
   const std::pair<const char*, std::vector<R>> right[] = {
       {"invalid", {R::kLax, R::kRefused}},
-      {"legal", {R::kPass, R::kDeclined}},
+      {"legal", {R::kPass, R::kDeclined, R::kRefusedLegal}},
       {"open", {R::kAccepted, R::kRefused}}};
   for (const auto& [kind, results] : right) {
     for (const R result : AllNegativeResults()) {

@@ -41,11 +41,26 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
   std::vector<std::string> head = {"cell",        "op_type",     "since_version", "types",
                                    "output_type", "granularity", "verdict"};
   head.insert(head.end(), KnownTiers().begin(), KnownTiers().end());
-  for (const char* name :
-       {"opset_versions", "cases", "declined", "elements", "mismatches", "free",
-        "reading", "diagnosis", "reason", "known_difference", "first_counterexample",
-        "time_ms", "elements_deviating", "elements_explained", "nearest", "pattern",
-        "observed", "findings"}) {
+  for (const char* name : {"opset_versions",
+                           "cases",
+                           "declined",
+                           "elements",
+                           "mismatches",
+                           "free",
+                           "reading",
+                           "diagnosis",
+                           "reason",
+                           "known_difference",
+                           "first_counterexample",
+                           "time_ms",
+                           "elements_deviating",
+                           "elements_explained",
+                           "nearest",
+                           "pattern",
+                           "observed",
+                           "findings",
+                           "refused_legal",
+                           "not_explained"}) {
     head.emplace_back(name);
   }
   std::string text = Line(head);
@@ -87,6 +102,8 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
     }
     row.push_back(Joined(cell.observed, " | ", &Observation::Text));
     row.push_back(Joined(FindingsIn(cell), " ", &FindingId::Text));
+    row.push_back(std::to_string(cell.refused_legal));
+    row.push_back(cell.not_explained);
     text += Line(row);
   }
   return text;

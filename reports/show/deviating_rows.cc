@@ -79,6 +79,25 @@ std::vector<DeviatingRow> UnjudgedRows(const Report& report) {
   return rows;
 }
 
+std::vector<DeviatingRow> RefusingRows(const Report& report) {
+  std::vector<DeviatingRow> rows;
+  for (const CellRecord& cell : report.cells) {
+    if (cell.verdict != Verdict::kRefusedLegal) continue;
+    const bool shown = !cell.counterexamples.empty();
+    rows.push_back({cell.cell, std::string(VerdictName(cell.verdict)), cell.reason,
+                    shown ? cell.counterexamples.front().replay : ""});
+  }
+  for (DeviatingRow& row : NodeTestsOf(report, NodeVerdict::kRefusedLegal)) {
+    rows.push_back(std::move(row));
+  }
+  for (DeviatingRow& row : NegativeModelsWhere(report, [](NegativeResult result) {
+         return result == NegativeResult::kRefusedLegal;
+       })) {
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report) {
   return NegativeModelsWhere(report,
                              [](NegativeResult result) { return IsDeviation(result); });
@@ -94,6 +113,22 @@ std::string DeviatingRowsText(const Report& report) {
   add(static_cast<size_t>(report.totals.node_tests.deviations()), "node test");
   add(DeviatingNegativeModels(report).size(), "negative model");
   return text;
+}
+
+std::string RefusedLegalText(const Report& report) {
+  std::string text;
+  int64_t all = 0;
+  const auto add = [&](int64_t count, const char* noun) {
+    all += count;
+    if (count > 0) text += (text.empty() ? "" : ", ") + Plural(count, noun);
+  };
+  add(report.totals.cells[Verdict::kRefusedLegal], "cell");
+  add(report.totals.node_tests[NodeVerdict::kRefusedLegal], "node test");
+  add(std::ranges::count(report.negative, NegativeResult::kRefusedLegal,
+                         &NegativeRecord::result),
+      "unusual model");
+  if (all == 0) return "";
+  return text + (all == 1 ? " is" : " are") + " legal and refused as invalid";
 }
 
 std::string UnjudgedText(const Report& report) {

@@ -104,6 +104,7 @@ const char* ElementOf(Verdict verdict) {
     case Verdict::kCrashed:
     case Verdict::kTimedOut:
     case Verdict::kFailed:
+    case Verdict::kRefusedLegal:
     case Verdict::kMistrusted:
     case Verdict::kError:
       return "error";
@@ -154,6 +155,7 @@ Outcome OutcomeOf(const NodeTestRecord& test) {
   const std::string message = name + (test.reason.empty() ? "" : ": " + test.reason);
   switch (test.verdict) {
     case NodeVerdict::kError:
+    case NodeVerdict::kRefusedLegal:
       return {"error", name, message, ""};
     case NodeVerdict::kDeviates:
       return {"failure", name, message, ""};
@@ -175,6 +177,7 @@ Outcome OutcomeOf(const NegativeRecord& record) {
     case NegativeResult::kCrashed:
     case NegativeResult::kTimedOut:
     case NegativeResult::kError:
+    case NegativeResult::kRefusedLegal:
       return {"error", name, message, ""};
     case NegativeResult::kDeviates:
       return {"failure", name, message, ""};

@@ -28,7 +28,8 @@ const char* SignOf(Verdict verdict) {
   if (!IsOfBackend(verdict) || verdict == Verdict::kMistrusted || !IsKnown(verdict)) {
     return kQuestion;
   }
-  return "\u26aa";  // declined
+  if (verdict == Verdict::kRefusedLegal) return "\u26d4";  // no entry
+  return "\u26aa";                                         // declined
 }
 
 std::string Headline(const Report& report, const KnownOutcome* known) {
@@ -46,6 +47,7 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
       cells.passes() + known_count == report.totals.selected && report.complete;
   const std::string others = DeviatingRowsText(report);
   const std::string unjudged = UnjudgedText(report);
+  const std::string refused = RefusedLegalText(report);
   if (deviations > 0 || problems > 0 || !others.empty()) {
     text = std::string(kCross) + " " + text;
     if (deviations > 0) {
@@ -59,17 +61,21 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
               Plural(problems, "problem") + " with known differences";
     }
     if (!unjudged.empty()) text += ", " + unjudged;
+    if (!refused.empty()) text += ", " + refused;
   } else if (!unjudged.empty()) {
     text = std::string(kQuestion) + " " + text + GroupedDigits(cells.passes()) + " of " +
-           Plural(report.totals.selected, "cell") + " pass, none deviates, " + unjudged;
-  } else if (fine && report.totals.selected > 0) {
+           Plural(report.totals.selected, "cell") + " pass, none deviates, " + unjudged +
+           (refused.empty() ? "" : ", " + refused);
+  } else if (fine && report.totals.selected > 0 && refused.empty()) {
     text = "\u2705 " + text + "all " + Plural(report.totals.selected, "cell") + " pass";
     if (known_count > 0) {
       text += ", " + GroupedDigits(known_count) + " of them as known differences";
     }
   } else {
-    text = "\u26aa " + text + GroupedDigits(cells.passes()) + " of " +
-           Plural(report.totals.selected, "cell") + " pass, none deviates";
+    text = (refused.empty() ? "\u26aa " : "\u26d4 ") + text +
+           GroupedDigits(cells.passes()) + " of " +
+           Plural(report.totals.selected, "cell") + " pass, none deviates" +
+           (refused.empty() ? "" : ", " + refused);
   }
   return "### " + text + "\n\n";
 }
@@ -378,6 +384,7 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   if (!judged_at.empty()) end += "Judged at " + MarkdownEscaped(judged_at) + ".\n\n";
   end += NodeTests(report);
   end += NegativeModels(report);
+  end += Rows(RefusingRows(report), "\u26d4");
   end += Rows(UnjudgedRows(report), kQuestion);
   std::string matrices;
   std::set<std::string> seen;

@@ -201,13 +201,17 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
     add("declined",
         count + Fitting(declined, room - std::min(room, count.size()), "group"));
   }
+  if (const auto rows = RefusingRows(report); !rows.empty()) {
+    add("refused",
+        RefusedLegalText(report) + "; " + FirstSentences(rows.front().words, width));
+  }
   add("unspecified", UnspecifiedText(totals));
   if (totals.node_tests.total() > 0) {
     const auto deviating = DeviatingNodeTests(report);
     std::string pass = GroupedDigits(totals.node_tests[NodeVerdict::kPass]) + " of " +
                        GroupedDigits(totals.node_tests.total()) + " pass";
-    for (const NodeVerdict verdict :
-         {NodeVerdict::kDisputed, NodeVerdict::kUnsupported}) {
+    for (const NodeVerdict verdict : {NodeVerdict::kDisputed, NodeVerdict::kRefusedLegal,
+                                      NodeVerdict::kUnsupported}) {
       if (totals.node_tests[verdict] == 0) continue;
       pass += ", " + GroupedDigits(totals.node_tests[verdict]) + " " +
               std::string(NodeVerdictName(verdict));
@@ -257,6 +261,9 @@ std::string RerunLine(const Report& report) {
     }
   }
   for (const DeviatingRow& row : DeviatingNegativeModels(report)) {
+    if (!row.replay.empty()) return OneLine(row.replay);
+  }
+  for (const DeviatingRow& row : RefusingRows(report)) {
     if (!row.replay.empty()) return OneLine(row.replay);
   }
   return "";

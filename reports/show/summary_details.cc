@@ -438,6 +438,8 @@ std::string DetailedSummaryText(const Report& report, const SummaryOptions& opti
   AddFailures(report, options, &writer);
   AddRows(DeviatingNodeTests(report), Mark::kDeviates, "node test", "deviate", options,
           &writer);
+  AddRows(RefusingRows(report), Mark::kRefused, "row",
+          "refused as invalid, although it is legal", options, &writer);
   AddRows(UnjudgedRows(report), Mark::kUnknown, "row", "could not be judged", options,
           &writer);
   AddRows(DeviatingNegativeModels(report), Mark::kDeviates, "negative model", "deviate",

@@ -70,7 +70,8 @@ Shown Show(const VerdictCounts& counts, const Writer& writer) {
   if (supported.passes() == supported.total()) return {writer.Symbol(mark), mark};
   // 99 of 100 is not rounded to all of them.
   const int64_t percent = 100 * supported.passes() / supported.total();
-  const std::string sign = mark == Mark::kDeviates ? writer.Symbol(mark) : "";
+  const bool has_sign = mark == Mark::kDeviates || mark == Mark::kRefused;
+  const std::string sign = has_sign ? writer.Symbol(mark) : "";
   return {sign + std::to_string(percent), mark};
 }
 
@@ -87,6 +88,7 @@ std::string Legend(const std::set<Mark>& seen, bool rates, const Writer& writer,
   } else if (rates) {
     words.push_back("N only N % pass");
   }
+  add(Mark::kRefused, "refuses legal models");
   add(Mark::kDeclined, "unsupported");
   add(Mark::kUnknown, "not judged");
   add(Mark::kNone, "no such cell");

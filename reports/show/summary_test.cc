@@ -74,7 +74,8 @@ TEST(Summary, Marks_TellVerdictsApartWithoutColour) {
       {Verdict::kConformant, "ok 1"},     {Verdict::kAdmissible, "~ 1"},
       {Verdict::kNonconformant, "! 0/1"}, {Verdict::kCrashed, "! 0/1"},
       {Verdict::kUnsupported, " -"},      {Verdict::kPartial, "- 0/1"},
-      {Verdict::kUntested, " ?"},         {Verdict::kMistrusted, "? 0/1"}};
+      {Verdict::kUntested, " ?"},         {Verdict::kMistrusted, "? 0/1"},
+      {Verdict::kRefusedLegal, "x 0/1"}};
   for (const auto& [verdict, mark] : marks) {
     RunInfo run = ExampleRun();
     run.selection.cells = 1;

@@ -26,12 +26,21 @@ inline std::vector<std::string> Words(const std::string& text) {
   return words;
 }
 
-enum class Mark { kAllConformant, kAllPass, kDeviates, kDeclined, kUnknown, kNone };
+enum class Mark {
+  kAllConformant,
+  kAllPass,
+  kDeviates,
+  kDeclined,
+  kUnknown,
+  kNone,
+  kRefused
+};
 
 inline Mark MarkOf(const VerdictCounts& counts) {
   const std::optional<Verdict> worst = counts.worst();
   if (!worst) return Mark::kNone;
   if (IsDeviation(*worst)) return Mark::kDeviates;
+  if (*worst == Verdict::kRefusedLegal) return Mark::kRefused;
   if (counts[Verdict::kMistrusted] > 0 || counts[Verdict::kError] > 0 ||
       counts[Verdict::kUntested] > 0 || counts.unknown() > 0) {
     return Mark::kUnknown;
@@ -49,7 +58,8 @@ struct MarkStyle {
 inline const MarkStyle& StyleOf(Mark mark) {
   static constexpr MarkStyle kStyles[] = {{"ok", "\u2713", "32"},  {"~", "\u2248", "36"},
                                           {"!", "\u2717", "1;31"}, {"-", "\u25cb", "33"},
-                                          {"?", "?", "35"},        {".", "\u00b7", "2"}};
+                                          {"?", "?", "35"},        {".", "\u00b7", "2"},
+                                          {"x", "\u2298", "1;33"}};
   return kStyles[static_cast<size_t>(mark)];
 }
 

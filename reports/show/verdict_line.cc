@@ -44,7 +44,9 @@ std::string VerdictLine(const Report& report, ExitCode code, size_t width) {
                            ending;
   std::string others;
   for (const auto& [count, word] :
-       {std::pair(unsupported, " unsupported"), {untested, " untested"}}) {
+       {std::pair(cells[Verdict::kRefusedLegal], " refused_legal"),
+        {unsupported, " unsupported"},
+        {untested, " untested"}}) {
     if (count == 0) continue;
     others += (others.empty() ? "" : ", ") + std::to_string(count) + word;
   }

@@ -29,6 +29,10 @@ TEST(VerdictLine, CountsSupportedCellsOnly) {
             "PASS  2 of 2 supported cells pass\n");
   EXPECT_EQ(LineOf({right, Verdict::kUnsupported}, ExitCode::kIncomplete),
             "INCOMPLETE  1 of 1 supported cells passes (1 unsupported)\n");
+  EXPECT_EQ(LineOf({right, Verdict::kRefusedLegal, Verdict::kUnsupported},
+                   ExitCode::kIncomplete),
+            "INCOMPLETE  1 of 2 supported cells passes (1 refused_legal, 1 "
+            "unsupported)\n");
   EXPECT_EQ(LineOf({Verdict::kUnsupported}, ExitCode::kNothingSupported),
             "UNSUPPORTED  0 of 0 supported cells pass (1 unsupported)\n");
   const std::string fail =

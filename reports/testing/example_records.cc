@@ -124,6 +124,15 @@ CellRecord ExampleCell(std::string_view op_type, int since_version,
     cell.not_told_apart = {"QL-04:f32_quotient"};
   }
   if (verdict == Verdict::kPartial) cell.declined = 3;
+  if (verdict == Verdict::kRefusedLegal) {
+    cell.refused_legal = 3;
+    Counterexample example;
+    example.case_id = cell.cell + "/inputs/saturate=1/specials/0";
+    example.message = "refused as invalid: axis: expected 0, got -1";
+    example.replay = "qconform replay '" + example.case_id + "' --backend simd:AVX2";
+    cell.counterexamples = {example};
+    cell.reason = example.message;
+  }
   if (verdict == Verdict::kNonconformant) {
     cell.diagnosis = "ties_away";
     cell.deviation = Deviation{.model = "Ties are rounded away from zero.",

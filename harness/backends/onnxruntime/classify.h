@@ -11,11 +11,12 @@ namespace qconform::ort {
 
 using Verdict = std::variant<Unsupported, Refused, BackendError>;
 
-// Classifies a session that could not be made. Unsupported: no kernel, or an unknown type
-// or opset. Refused: the library considers the model invalid.
+// Classifies a session that could not be made. Unsupported: the text says that there is
+// no kernel for the operator, its types or shapes, or that the type or opset is unknown.
+// Refused: the library took the model as its own and considers it invalid.
 Verdict ClassifyCreation(const Failure& failure);
 
-// Classifies a run that failed. Refused: the library considers the inputs invalid.
+// Classifies a run that failed, by the same rule.
 Verdict ClassifyRun(const Failure& failure);
 
 }  // namespace qconform::ort

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/backends/crash_report.h"
 #include "harness/backends/in_place.h"
 #include "harness/backends/plugin/plugin_node.h"
 #include "harness/backends/same_bits.h"
@@ -290,11 +291,34 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return Collect(outputs, rooms);
   }
 
+  // The tensors of a call, for the report of a crash.
+  std::vector<CalledTensor> TensorsOf(
+      const std::vector<const qconform_tensor*>& operands,
+      const std::vector<qconform_output*>& outputs) const {
+    const Node& node = node_->model().node;
+    std::vector<CalledTensor> tensors;
+    const auto add = [&](const std::vector<std::string>& names, size_t i,
+                         const void* data, size_t size, bool is_output) {
+      const char* name = i < names.size() ? names[i].c_str() : "?";
+      tensors.push_back({name, {static_cast<const std::byte*>(data), size}, is_output});
+    };
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (operands[i] == nullptr) continue;
+      add(node.inputs, i, operands[i]->data, operands[i]->data_size, false);
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      add(node.outputs, i, outputs[i]->data, outputs[i]->capacity, true);
+    }
+    return tensors;
+  }
+
   // Returns empty Outputs on success.
   RunResult Call(const std::vector<const qconform_tensor*>& operands,
                  std::vector<qconform_output*>& outputs) {
     qconform_reason reason{};
     reason.struct_size = sizeof reason;
+    const std::vector<CalledTensor> tensors = TensorsOf(operands, outputs);
+    const TensorsOfCall call(tensors);
     std::fesetenv(FE_DFL_ENV);  // whatever the last call left
     int status = QCONFORM_ERROR;
     try {

@@ -15,6 +15,7 @@
 
 #include "cases/model/serialize.h"
 #include "cases/model/text.h"
+#include "harness/backends/crash_report.h"
 #include "harness/backends/in_place.h"
 #include "harness/backends/process/compact_model.h"
 #include "harness/backends/process/messages.h"
@@ -312,6 +313,7 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
 #endif
   const ProtocolFiles files = TakeStandardFiles();
+  ReportCrashes();
   Server server(make());
   FrameReader reader(files.in);
   std::string out;

@@ -443,6 +443,12 @@ std::vector<Tampering> MakeTamperings() {
          made.samples[4].words = "no";
        },
        "sample", "declined"},
+      {"SampleRefused", Right,
+       [](MadePackage& made) {
+         made.samples[4].kind = Sample::Kind::kRefused;
+         made.samples[4].words = "no";
+       },
+       "sample", "was refused as invalid, but the row is conformant"},
       {"SampleFailed", Right,
        [](MadePackage& made) {
          made.samples[4].kind = Sample::Kind::kFailed;

@@ -82,6 +82,8 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
   if (flags.resume) info = found.run;  // keeps the day on which the run began
   RunRequest request{cells, flags.level, flags.seed, flags.jobs,
                      backend.variations.back().replay};
+  ExplainBudget budget;
+  request.explain = &budget;
   if (!flags.vary.empty()) request.variations = backend.variations;
   JudgedCells judged = JudgeCells(backend.backends.back(), std::move(request),
                                   std::move(found.cells), *journal, flags.no_progress);
@@ -373,7 +375,8 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   certify.Footer(
       "Exit codes: 0 the product conforms; 1 something deviates, or the backend gives a\n"
       "different answer when asked again; 2 bad usage or input; 3 nothing deviates, but\n"
-      "something was declined or not tested, or the harness failed; 130 interrupted.");
+      "something was declined, refused as invalid or not tested, or the harness failed;\n"
+      "130 interrupted.");
   certify.Example(
       "qconform certify --backend plugin:./mykernel.so --profile microscaling "
       "--vendor Me --product 'My kernels 1.0' -o mine.qcert",

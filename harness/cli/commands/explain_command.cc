@@ -1,6 +1,7 @@
 // qconform explain: what the specification gives for operands that are typed, what else
 // is admissible, and which wrong models give another answer.
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -24,6 +25,7 @@
 #include "harness/core/value_text.h"
 #include "harness/diagnosis/models_giving.h"
 #include "harness/diagnosis/worked.h"
+#include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/first_error.h"
@@ -44,6 +46,7 @@ struct ExplainFlags {
   BackendFlags backend;           // of each
   std::vector<std::string> vary;  // KEY=VALUE,VALUE,...
   EmitFlags emit;
+  Level level = Level::kStandard;  // of the cases of a cell
 };
 
 // An operator, its operands and the oracle's answer.
@@ -329,8 +332,12 @@ Result<ExitCode> PrintBackendAnswer(const Explained& question, const AskedOne& a
     return ExitCode::kNothingSupported;
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
+    const auto oracle = question.content->Oracle();
+    if (!oracle) return oracle.error();
+    const auto open = (*oracle)->ReadingOfRefusal(question.content->inputs());
+    if (!open) return open.error();
     print("refused as invalid", refused->reason);
-    return ExitCode::kNothingSupported;
+    return open->has_value() ? ExitCode::kNothingSupported : ExitCode::kIncomplete;
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
     print("failed", error->text);
@@ -345,10 +352,73 @@ Result<ExitCode> PrintBackendAnswer(const Explained& question, const AskedOne& a
   return PrintJudgement(question, who, CodesOf(outputs), element);
 }
 
+// Whether the subject is the id of a cell: that of a case has an opset_version.
+bool IsCellId(const std::string& subject) {
+  return subject.find('/') != std::string::npos &&
+         subject.find('@') == std::string::npos && !IsStoredCase(subject);
+}
+
+void PrintRecord(const CellRecord& record) {
+  const auto print = [](const std::string& line) {
+    if (!line.empty()) std::printf("  %s\n", OneLine(line).c_str());
+  };
+  print(VerdictSentence(record));
+  print(record.reason);
+  for (const std::string& sentence : DiagnosisSentences(record)) print(sentence);
+  for (const Counterexample& example : record.counterexamples) {
+    std::printf("\n");
+    print(example.case_id);
+    print(CounterexampleSentence(example));
+    const std::string operands = OperandsSentence(example);
+    print(operands.empty() ? "" : "of " + operands);
+    for (const std::string& line : WorkedLines(example, WorkedModelName(record))) {
+      print("  " + line);
+    }
+    print("rerun: " + example.replay);
+  }
+}
+
+// Judges a cell on each backend, and explains its deviations without a budget.
+ExitCode ExplainCell(const ExplainFlags& flags) {
+  auto cells = SelectCells({flags.subject});
+  if (!cells) return Fail(cells.error());
+  if (flags.backends.empty()) {
+    return Fail(
+        Expected(flags.subject, "--backend too, whose deviations are explained", "none"));
+  }
+  VerdictCounts counts;
+  for (const std::string& spec : flags.backends) {
+    BackendFlags one = flags.backend;
+    one.spec = spec;
+    const bool is_graph = IsGraphFamily(cells->front().cell.op_type);
+    const std::vector<std::string> vary =
+        flags.vary.empty() ? DefaultAxes(one, is_graph) : flags.vary;
+    const auto varied = MakeVariedBackend(one, vary, flags.seed, nullptr);
+    if (!varied) return Fail(varied.error());
+    const JudgedBackend& backend = varied->backends.back();
+    const BackendInfo& info = backend.backend->info();
+    RunRequest request{*cells, flags.level, flags.seed, 1,
+                       varied->variations.back().replay};
+    if (!vary.empty()) request.variations = varied->variations;
+    request.other_threads = backend.other_threads.get();
+    RunCells(
+        *backend.backend, request,
+        [&](const CellRecord& record) {
+          counts.Add(record.verdict);
+          std::printf("%s on %s:\n", record.cell.c_str(),
+                      NameAndDevice(info.name, info.device).c_str());
+          PrintRecord(record);
+        },
+        std::atomic<bool>(false));
+  }
+  return ExitCodeFor(counts, NodeVerdictCounts(), {});
+}
+
 ExitCode Explain(const ExplainFlags& flags, const Command& explain) {
   if (const Status named = CheckBackendIsNamed(explain); !named) {
     return Fail(named.error());
   }
+  if (IsCellId(flags.subject)) return ExplainCell(flags);
   const bool is_typed =
       flags.subject.find('/') == std::string::npos && !IsStoredCase(flags.subject);
   if (!is_typed && (flags.opset_version != 0 || !flags.settings.empty())) {
@@ -447,15 +517,20 @@ void AddExplainCommand(Command& program) {
   explain.Footer(
       "Exit codes: 0 every answer that was given is right or admissible; 1 one "
       "deviates;\n"
-      "2 bad usage or input; 4 a backend does not support the model, and none deviates.");
+      "2 bad usage or input; 3 a backend refuses the model, which is legal, as invalid;\n"
+      "4 a backend does not support the model, and none deviates.");
   explain.Example("qconform explain " + ExampleQuestion(),
                   "The answer step by step, and each reading that gives another");
+  explain.Example("qconform explain CELL_ID --backend plugin:./mykernel.so",
+                  "Why a cell deviates, if the run's budget left that out");
   explain.Example("qconform explain " + ExampleQuestion() + " --actual 4",
                   "Which wrong models give 4");
   explain
-      .Add("subject", flags->subject,
-           "An operator, whose operands follow; or the id of a case, or the file of a "
-           "stored case (.json)")
+      .Add(
+          "subject", flags->subject,
+          "An operator, whose operands follow; or the id of a case, or the file of a "
+          "stored case (.json); or the id of a cell, whose deviations on the backend are "
+          "explained whatever that costs")
       .Required()
       .Type("OPERATOR|ID|FILE");
   explain
@@ -494,6 +569,7 @@ void AddExplainCommand(Command& program) {
                "Ask each backend at each of these values of an option (repeatable; all "
                "combinations)")
           .Type("KEY=VALUE,VALUE,..."));
+  AddLevelFlag(explain, flags->level);
   explain.Group("A case to hand on");
   Flag emit = AddEmitFlags(explain, flags->emit);
   emit.Excludes(actual).Excludes(backend);

@@ -1,13 +1,50 @@
 #include "harness/cli/commands/judge_cells.h"
 
+#include <cstdio>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
+namespace {
+
+// Says soon that a backend crashes everywhere, because such a run takes long and its
+// report has nothing else.
+class CrashesEverywhere {
+ public:
+  void Add(const CellRecord& record) {
+    if (is_over_) return;
+    is_over_ = record.verdict != Verdict::kCrashed;
+    if (is_over_ || ++crashed_ < kCrashedBeforeTold) return;
+    is_over_ = true;
+    std::string line = "\nthe backend crashed in each of the first " +
+                       std::to_string(crashed_) + " cells: " + OneLine(record.reason);
+    if (!record.counterexamples.empty()) {
+      line += "; to see one: " + OneLine(record.counterexamples.front().replay);
+    }
+    std::fprintf(stderr,
+                 "%s\nthe run goes on; --fail-fast stops at the first such cell\n",
+                 line.c_str());
+  }
+
+ private:
+  int crashed_ = 0;
+  bool is_over_ = false;
+};
+
+// What the cells of an earlier part of the run cost counts for the budget of the whole.
+void AddCosts(const std::vector<CellRecord>& records, ExplainBudget& budget) {
+  for (const CellRecord& record : records) {
+    budget.AddAsked((record.time_ms - record.explain_ms) / 1000);
+    if (record.deviation) budget.AddExplained(record.explain_ms / 1000);
+  }
+}
+
+}  // namespace
 
 JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
                        std::vector<CellRecord> found, JournalWriter& journal,
@@ -17,6 +54,9 @@ JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
   request.cells = NotIn(found, request.cells);
   request.other_threads = backend.other_threads.get();
   judged.records = std::move(found);
+  if (request.explain != nullptr) AddCosts(judged.records, *request.explain);
+  CrashesEverywhere crashes;
+  for (const CellRecord& record : judged.records) crashes.Add(record);
   int64_t deviating = 0;
   const auto keep = [&](CellRecord record) {
     const Status written = journal.Append(record);
@@ -29,6 +69,7 @@ JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
     if (fail_fast && IsDeviation(record.verdict) && !g_interrupted.exchange(true)) {
       judged.stopped = true;
     }
+    if (!fail_fast) crashes.Add(record);
     judged.records.push_back(std::move(record));
     progress.Update(static_cast<int64_t>(judged.records.size()), deviating);
   };

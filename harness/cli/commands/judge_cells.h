@@ -14,6 +14,9 @@
 
 namespace qconform {
 
+// After this many cells, the first of a run, that all crashed, a line on stderr says so.
+inline constexpr int kCrashedBeforeTold = 8;
+
 struct JudgedCells {
   std::vector<CellRecord> records;  // those found, then those of this run as they ended
   bool finished = true;             // false: interrupted, stopped, or the journal failed
@@ -22,8 +25,9 @@ struct JudgedCells {
 };
 
 // Judges those of request.cells that have no record in `found`; request.other_threads is
-// set to that of `backend`. An interrupt, or a journal that cannot be written, stops the
-// run after the cells in progress; so does a deviating cell if `fail_fast`.
+// set to that of `backend`, and what the records found cost counts for request.explain.
+// An interrupt, or a journal that cannot be written, stops the run after the cells in
+// progress; so does a deviating cell if `fail_fast`.
 JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
                        std::vector<CellRecord> found, JournalWriter& journal,
                        bool no_progress, bool fail_fast = false);

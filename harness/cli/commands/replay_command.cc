@@ -312,9 +312,11 @@ ExitCode Replay(const ReplayFlags& flags) {
     return ExitCode::kNothingSupported;
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
-    std::printf("unsupported: refused as invalid: %s\n",
-                OneLine(refused->reason).c_str());
-    return ExitCode::kNothingSupported;
+    const auto open = (*oracle)->ReadingOfRefusal(ViewsOf(question->inputs));
+    if (!open) return Fail(open.error());
+    std::printf("%s: %s\n", open->has_value() ? "unsupported" : "refused_legal",
+                OneLine(RefusedWords(*refused)).c_str());
+    return open->has_value() ? ExitCode::kNothingSupported : ExitCode::kIncomplete;
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
     std::printf("failed: %s\n", OneLine(error->text).c_str());

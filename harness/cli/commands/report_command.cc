@@ -434,8 +434,10 @@ void AddReportCommands(Command& program) {
       .Add("--cells", flags->cells,
            "Show, write and judge only the cells whose id matches GLOB (repeatable)")
       .Type("GLOB");
-  report.AddSwitch("--allow-unsupported", flags->allow_unsupported,
-                   "Exit with 0 even if something is unsupported or partial");
+  report.AddSwitch(
+      "--allow-unsupported", flags->allow_unsupported,
+      "Exit with 0 even if something is unsupported or partial; not if a legal model "
+      "is refused as invalid");
   report.AddSwitch("--known-problems", flags->known_problems,
                    "Exit with 1 only for problems with --known, whatever the verdicts "
                    "are");
@@ -496,8 +498,10 @@ void AddReportCommands(Command& program) {
            "Write the merged report to FILE; -: to stdout")
       .Writes()
       .ShowDefault();
-  merge.AddSwitch("--allow-unsupported", merge_flags->allow_unsupported,
-                  "Exit with 0 even if something is unsupported or partial");
+  merge.AddSwitch(
+      "--allow-unsupported", merge_flags->allow_unsupported,
+      "Exit with 0 even if something is unsupported or partial; not if a legal model "
+      "is refused as invalid");
   AddSummaryFlags(merge, merge_flags->summary);
   merge.Does([merge_flags] { return MergeCommand(*merge_flags); });
 }

@@ -59,6 +59,8 @@ struct RunFlags {
   bool exit_zero = false;
   SummaryFlags summary;
   bool fail_fast = false;
+  double explain_seconds = -1;  // below 0: a share of the run
+  bool no_explain = false;
 };
 
 // Checks the output files before the run, so that no work is lost.
@@ -199,6 +201,12 @@ RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& ba
   return info;
 }
 
+std::optional<double> ExplainSeconds(const RunFlags& flags) {
+  if (flags.no_explain) return 0;
+  if (flags.explain_seconds < 0) return std::nullopt;
+  return flags.explain_seconds;
+}
+
 // What was judged so far.
 struct Work {
   std::vector<CellRecord> cells;
@@ -253,6 +261,8 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
   RunRequest request{plan.cells, flags.level, flags.seed, flags.jobs,
                      varied.variations.back().replay};
   if (!flags.vary.empty()) request.variations = varied.variations;
+  ExplainBudget budget(ExplainSeconds(flags));
+  request.explain = &budget;
   JudgedCells judged =
       JudgeCells(backend, std::move(request), std::move(found.cells), journal,
                  flags.no_progress || flags.summary.quiet, flags.fail_fast);
@@ -449,6 +459,16 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                 "Continue an interrupted run from its journal");
   run.AddSwitch("--fail-fast", flags->fail_fast,
                 "Stop at the first deviating cell; --resume continues after it");
+  Flag explain = run.Add(
+      "--explain", flags->explain_seconds,
+      "How many seconds the explanations of deviating cells may take together; default: "
+      "20 "
+      "% of the run, and at least 20 s. No verdict depends on it; the report says which "
+      "cells are not explained, and the command that explains one");
+  explain.Between(0, 1e9).Type("SECONDS");
+  run.AddSwitch("--no-explain", flags->no_explain,
+                "Explain no deviating cell, only judge")
+      .Excludes(explain);
   run.Group("Output");
   run.Add("--name", flags->name,
           "A short name of the backend for reports; default: the text of --backend")
@@ -470,8 +490,10 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
       .Reads();
   run.AddSwitch("--update-known", flags->update_known,
                 "Rewrite the --known file to match this run");
-  run.AddSwitch("--allow-unsupported", flags->allow_unsupported,
-                "Exit with 0 even if something is unsupported or partial");
+  run.AddSwitch(
+      "--allow-unsupported", flags->allow_unsupported,
+      "Exit with 0 even if something is unsupported or partial; not if a legal model "
+      "is refused as invalid");
   run.AddSwitch("--exit-zero", flags->exit_zero, "Exit with 0 whatever the verdicts are");
   run.Does([flags, command_line] {
     if (flags->json) {

@@ -7,7 +7,9 @@
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
 #include "harness/core/oracle_model.h"
+#include "harness/diagnosis/explain_limit.h"
 #include "harness/runner/ask/repeats.h"
+#include "oracle/base/stopwatch.h"
 
 namespace qconform {
 
@@ -55,7 +57,9 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
 }
 
 Result<const std::vector<uint32_t>*> CasesOfOtherSeeds::Ask() {
+  const Stopwatch watch;
   auto asked = RunModel(*backend_, *op_case_);
+  ExplainLimit::AddWaited(watch.seconds());
   if (!asked) return asked.error();
   const RunResult result = Settled(*answer_, *std::move(asked));
   const auto* outputs = std::get_if<Outputs>(&result);

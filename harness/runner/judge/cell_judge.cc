@@ -6,6 +6,7 @@
 #include "harness/compare/inference.h"
 #include "harness/core/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
+#include "harness/diagnosis/explain_limit.h"
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/mixed_readings.h"
 #include "harness/runner/judge/readings_told.h"
@@ -85,13 +86,46 @@ void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
   examples.pop_back();
 }
 
-void CellJudge::AddDeclined(std::shared_ptr<const OpCase> op_case,
-                            const std::string& reason) {
-  ++forms_[op_case->key.form].declined;
-  ++opsets_[op_case->key.opset_version].declined;
+void CellJudge::AddNotTaken(NotTaken not_taken) {
+  const CaseKey& key = not_taken.op_case->key;
+  ++forms_[key.form].declined;
+  ++opsets_[key.opset_version].declined;
   ++record_.declined;
-  if (record_.reason.empty()) record_.reason = reason;
-  declined_.push_back(std::move(op_case));
+  if (record_.reason.empty()) record_.reason = not_taken.words;
+  not_taken_.push_back(std::move(not_taken));
+}
+
+void CellJudge::AddRefusedLegal(const CaseKey& key, const std::string& words,
+                                bool counted) {
+  constexpr Verdict kVerdict = Verdict::kRefusedLegal;
+  Form& form = forms_[key.form];
+  form.worst_failure = Worst(form.worst_failure, kVerdict);
+  const auto variant = failed_variants_.emplace(key.variant, kVerdict).first;
+  variant->second = Worst(variant->second, kVerdict);
+  Opset& opset = opsets_[key.opset_version];
+  if (!opset.worst_case || kVerdict < opset.worst) {
+    opset.worst = kVerdict;
+    opset.worst_case = key;
+    opset.shows_at_once = true;
+  }
+  if (counted) {
+    --form.declined;
+    --opset.declined;
+    --record_.declined;
+    ++record_.refused_legal;
+  }
+  if (refused_legal_.size() == kDefaultCounterexamples) return;
+  Counterexample& example = refused_legal_.emplace_back();
+  example.case_id = CaseId(key);
+  example.operand_form = OperandFormName(key.form);
+  example.message = words;
+  example.replay = ReplayLine(example.case_id, context_);
+}
+
+void CellJudge::ShowRefusedLegal() {
+  if (record_.verdict != Verdict::kRefusedLegal) return;
+  record_.reason = refused_legal_.front().message;
+  record_.counterexamples = refused_legal_;
 }
 
 Result<std::optional<Reading>> CellJudge::RefusalOf(const OpCase& op_case) {
@@ -101,11 +135,14 @@ Result<std::optional<Reading>> CellJudge::RefusalOf(const OpCase& op_case) {
 }
 
 void CellJudge::FindRefusals() {
-  std::vector<std::optional<Reading>> readings(declined_.size());
-  // A cell of which every case is declined is unsupported, whatever the reason.
-  for (size_t i = 0; i < declined_.size() && !asked_.empty(); ++i) {
-    readings[i] = errors_.Keep(RefusalOf(*declined_[i])).value_or(std::nullopt);
-    if (readings[i] && std::ranges::find(refusals_, *readings[i]) == refusals_.end()) {
+  std::vector<std::optional<Reading>> readings(not_taken_.size());
+  for (size_t i = 0; i < not_taken_.size(); ++i) {
+    // In a cell of which no case is answered, those that were declined are unsupported,
+    // whatever the reason.
+    if (asked_.empty() && !not_taken_[i].as_invalid) continue;
+    readings[i] = errors_.Keep(RefusalOf(*not_taken_[i].op_case)).value_or(std::nullopt);
+    if (!readings[i] || asked_.empty()) continue;
+    if (std::ranges::find(refusals_, *readings[i]) == refusals_.end()) {
       refusals_.push_back(*readings[i]);
     }
   }
@@ -120,9 +157,13 @@ void CellJudge::FindRefusals() {
   // Cases that no reading allows to refuse say more than those of a reading that is not
   // followed.
   for (const bool by_other_reading : {false, true}) {
-    for (size_t i = 0; i < declined_.size(); ++i) {
+    for (size_t i = 0; i < not_taken_.size(); ++i) {
       if (readings[i].has_value() != by_other_reading) continue;
-      const CaseKey& key = declined_[i]->key;
+      const CaseKey& key = not_taken_[i].op_case->key;
+      if (not_taken_[i].as_invalid && !readings[i]) {
+        AddRefusedLegal(key, not_taken_[i].words, /*counted=*/true);
+        continue;
+      }
       Form& form = forms_[key.form];
       Opset& opset = opsets_[key.opset_version];
       const bool followed =
@@ -145,12 +186,11 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   ++record_.cases;
   ++opsets_[op_case->key.opset_version].cases;
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
-    return AddDeclined(std::move(op_case), declined->Words());
+    return AddNotTaken({std::move(op_case), false, declined->Words()});
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
-    // A legal model that the backend refuses as invalid counts as declined; the reason
-    // says so.
-    return AddDeclined(std::move(op_case), "refused as invalid: " + refused->reason);
+    // Whether a clause leaves that open is known when all cases are (FindRefusals).
+    return AddNotTaken({std::move(op_case), true, RefusedWords(*refused)});
   }
   std::shared_ptr<const UnsteadyAnswer> unsteady;
   if (const auto* error = std::get_if<BackendError>(&result)) unsteady = error->unsteady;
@@ -418,6 +458,28 @@ void CellJudge::AddNotToldApart(std::span<const AnsweredCase> answered,
   });
 }
 
+Result<std::optional<Diagnosis>> CellJudge::DiagnoseWithinBudget(
+    std::span<const AnsweredCase> answered, const Explanations& explanations,
+    FurtherCases* further) {
+  if (explain_budget_ == nullptr) {
+    auto diagnosis = Diagnose(cell_, answered, explanations, further);
+    if (!diagnosis) return diagnosis.error();
+    return std::optional(*std::move(diagnosis));
+  }
+  const double left = explain_budget_->Left();
+  if (left <= 0) {
+    record_.not_explained = explain_budget_->WhyNot(/*was_begun=*/false);
+    return std::optional<Diagnosis>();
+  }
+  ExplainLimit limit(left);
+  auto diagnosis = Diagnose(cell_, answered, explanations, further);
+  explain_budget_->AddExplained(limit.used());
+  if (!diagnosis) return diagnosis.error();
+  if (!diagnosis->cut) return std::optional(*std::move(diagnosis));
+  record_.not_explained = explain_budget_->WhyNot(/*was_begun=*/true);
+  return std::optional<Diagnosis>();
+}
+
 Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   const Stopwatch watch;
   if (unasked_ > 0) {
@@ -444,9 +506,11 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   }
   std::optional<Diagnosis> diagnosis;
   if (!IsExplained(explanations)) {
-    auto made = Diagnose(cell_, answered, explanations, further);
+    auto made = DiagnoseWithinBudget(answered, explanations, further);
     if (!made) return made.error();
     diagnosis = *std::move(made);
+  }
+  if (diagnosis) {
     Follow(*diagnosis, explanations);
     AddDiagnosis(*diagnosis);
   }
@@ -459,6 +523,7 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   CellEvidence evidence(cell_, context_, asked_, errors_);
   ShowTiers(explanations, evidence);
   AddNotToldApart(answered, explanations);
+  ShowRefusedLegal();
   if (diagnosis) Work(*diagnosis, evidence);
   if (errors_.error()) return *errors_.error();
   record_.explain_ms = explain_ms_ + watch.milliseconds();

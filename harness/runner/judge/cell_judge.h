@@ -22,6 +22,7 @@
 #include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/judge/cell_coverage.h"
 #include "harness/runner/judge/cell_evidence.h"
+#include "harness/runner/judge/explain_budget.h"
 #include "harness/runner/judge/observations.h"
 #include "oracle/base/first_error.h"
 #include "oracle/base/result.h"
@@ -34,6 +35,8 @@ namespace qconform {
 struct AnswerToKey {
   std::shared_ptr<const CaseAnswer> expected;
   RunResult result;
+  // Whether a clause lets a backend refuse the case, if it was refused.
+  bool refusal_is_open = false;
 };
 // Asks the backend; returns an Error if the case cannot be made or evaluated.
 using AskKey = std::function<Result<AnswerToKey>(const CaseKey& key)>;
@@ -42,6 +45,9 @@ class CellJudge {
  public:
   // `judged_at`: the opset_version that is asked the whole list, or 0 for the newest.
   CellJudge(Cell cell, ReplayContext context, int judged_at = 0);
+
+  // The reading by which a backend may refuse the case, if there is one.
+  static Result<std::optional<Reading>> RefusalOf(const OpCase& op_case);
 
   // Takes the answer of one case. `expected` is shared among equal contents.
   void Add(std::shared_ptr<const OpCase> op_case,
@@ -82,6 +88,9 @@ class CellJudge {
   // Counts time that a caller spent for readings, diagnosis and observations.
   void AddExplainTime(double ms) { explain_ms_ += ms; }
 
+  // Explains a deviation only within this budget; null: whatever it costs.
+  void SetExplainBudget(ExplainBudget* budget) { explain_budget_ = budget; }
+
   // Leaves CellRecord::not_told_apart empty, which costs evaluations.
   void LeaveNotToldApart() { tells_apart_ = false; }
 
@@ -95,7 +104,7 @@ class CellJudge {
   struct Form {
     int64_t cases = 0;
     int64_t declined = 0;
-    int64_t refused = 0;                           // declined too, by one of refusals_
+    int64_t refused = 0;                           // declined by one of refusals_
     Verdict worst_failure = Verdict::kConformant;  // of cases without an answer
     std::array<TierCount, kTierCount> tiers{};
     std::array<int64_t, kTierCount> left{};  // AskedCase::left
@@ -105,7 +114,7 @@ class CellJudge {
   struct Opset {
     int64_t cases = 0;
     int64_t declined = 0;
-    int64_t refused = 0;  // declined too, by one of refusals_
+    int64_t refused = 0;  // declined by one of refusals_
     // Of cases without an answer, and of those that AskOtherOpsets asked.
     Verdict worst = Verdict::kConformant;
     std::optional<CaseKey> worst_case;
@@ -117,11 +126,21 @@ class CellJudge {
   };
 
   void AddFailure(const CaseKey& key, CaseFailure failure);
-  void AddDeclined(std::shared_ptr<const OpCase> op_case, const std::string& reason);
-  // The reading by which a backend may refuse the case, if there is one.
-  static Result<std::optional<Reading>> RefusalOf(const OpCase& op_case);
-  // Separates cases that were refused by a reading from others that were declined. A
-  // reading is followed if no case that may be refused by it was answered.
+  // A case that was not taken: declined, or refused as invalid.
+  struct NotTaken {
+    std::shared_ptr<const OpCase> op_case;
+    bool as_invalid = false;
+    std::string words;  // of the backend
+  };
+
+  void AddNotTaken(NotTaken not_taken);
+  // Counts a case as a legal model that the backend refused as invalid. `counted`: it is
+  // one of the cell's list.
+  void AddRefusedLegal(const CaseKey& key, const std::string& words, bool counted);
+  // Separates the cases that were not taken: those that were refused by a reading, legal
+  // ones that were refused as invalid although no clause leaves that open, and those that
+  // were declined. A reading is followed if no case that may be refused by it was
+  // answered.
   void FindRefusals();
   const AskedCase* Find(const OpCase& op_case) const;
   // Whether readings explain all differences.
@@ -142,6 +161,12 @@ class CellJudge {
   // Names the readings that would have given the same bits.
   void AddNotToldApart(std::span<const AnsweredCase> answered,
                        const Explanations& explanations);
+  // Shows cases that were refused if nothing is worse.
+  void ShowRefusedLegal();
+  // Diagnoses the deviations that no reading explains; nothing if the budget is used.
+  Result<std::optional<Diagnosis>> DiagnoseWithinBudget(
+      std::span<const AnsweredCase> answered, const Explanations& explanations,
+      FurtherCases* further);
   // Names the wrong model that explains a deviation, or adds what is known without one.
   void AddDiagnosis(const Diagnosis& diagnosis);
   // Adds to the counterexamples: readings that are mixed, and the computation of one.
@@ -177,7 +202,9 @@ class CellJudge {
   std::map<OperandForm, Form> forms_;
   std::map<int, Opset> opsets_;
   std::map<std::string, Verdict> failed_variants_;  // worst of cases without an answer
-  std::vector<std::shared_ptr<const OpCase>> declined_;
+  std::vector<NotTaken> not_taken_;
+  // Evidence if the cell is kRefusedLegal: the first few legal cases that were refused.
+  std::vector<Counterexample> refused_legal_;
   std::vector<Reading> refusals_;  // of FindRefusals, that the backend follows
   CellRecord record_;
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
@@ -189,6 +216,7 @@ class CellJudge {
   Observations observations_;
   CellCoverage coverage_;
   double explain_ms_ = 0;
+  ExplainBudget* explain_budget_ = nullptr;
   FirstError errors_;
 };
 

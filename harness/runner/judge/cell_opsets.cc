@@ -84,9 +84,15 @@ void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
                                 AnswerToKey answer, const Explanations& explanations) {
   Opset& opset = opsets_.at(opset_version);
   ++opset.cases;
-  if (std::holds_alternative<Unsupported>(answer.result) ||
-      std::holds_alternative<Refused>(answer.result)) {
+  const auto* refused = std::get_if<Refused>(&answer.result);
+  if (refused != nullptr || std::holds_alternative<Unsupported>(answer.result)) {
     const bool by_reading = of_list == opsets_.at(WholeListAt()).first_refused;
+    if (refused != nullptr && !answer.refusal_is_open) {
+      CaseKey key = of_list;
+      key.opset_version = opset_version;
+      AddRefusedLegal(key, RefusedWords(*refused), /*counted=*/false);
+      return;
+    }
     ++(by_reading ? opset.refused : opset.declined);
     return;
   }

@@ -53,9 +53,9 @@ std::vector<VariantRecord> CellJudge::JudgeVariants(
     const auto known = verdicts.emplace(asked.op_case->key.variant, verdict).first;
     known->second = Worst(known->second, verdict);
   }
-  for (const auto& declined : declined_) {
+  for (const NotTaken& not_taken : not_taken_) {
     const auto [known, added] =
-        verdicts.emplace(declined->key.variant, Verdict::kUnsupported);
+        verdicts.emplace(not_taken.op_case->key.variant, Verdict::kUnsupported);
     if (!added && known->second != Verdict::kUnsupported) {
       known->second = Worst(known->second, Verdict::kPartial);
     }

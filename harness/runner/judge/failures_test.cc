@@ -46,6 +46,60 @@ TEST(RunCells, SomeDeclined_IsPartial) {
   }
 }
 
+// Every case is legal, and no clause lets a backend refuse one of UINT8.
+TEST(RunCells, LegalModelRefused_IsNotUnsupported) {
+  ChangedBackend backend([](const Model& model, auto, RunResult result) -> RunResult {
+    if (model.node.inputs.size() < 3) return Refused{"wants a zero point"};
+    return result;
+  });
+  for (const CellRecord& record :
+       RunOn(backend, {"QuantizeLinear/10/*-UINT8/*"}, Level::kStandard)) {
+    EXPECT_EQ(record.verdict, Verdict::kRefusedLegal) << record.cell;
+    EXPECT_EQ(record.reason, "refused as invalid: wants a zero point");
+    EXPECT_GT(record.refused_legal, 0);
+    EXPECT_LT(record.refused_legal, record.cases);
+    EXPECT_EQ(record.declined, 0);
+    ASSERT_FALSE(record.counterexamples.empty());
+    EXPECT_EQ(record.counterexamples[0].message, record.reason);
+    EXPECT_FALSE(record.counterexamples[0].replay.empty());
+    EXPECT_FALSE(record.variants.empty());
+  }
+}
+
+TEST(RunCells, EverythingRefused_IsRefusedLegalAtEachOpset) {
+  ChangedBackend backend([](const Model&, auto, RunResult) -> RunResult {
+    return Refused{"not an operator of mine"};
+  });
+  for (const CellRecord& record : RunOn(backend, {"QuantizeLinear/10/*"})) {
+    EXPECT_EQ(record.verdict, Verdict::kRefusedLegal);
+    EXPECT_EQ(record.refused_legal, record.cases);
+    for (const OpsetRecord& opset : record.opset_versions) {
+      EXPECT_EQ(opset.verdict, Verdict::kRefusedLegal) << opset.opset_version;
+    }
+  }
+}
+
+// What is worse outranks a refusal, and a refusal outranks what was declined.
+TEST(RunCells, RefusedBesideOtherVerdicts_IsTheWorstThatIsNoDeviation) {
+  const auto run_with = [](const RunResult& other) {
+    int runs = 0;
+    ChangedBackend backend([&](const Model&, auto, RunResult result) -> RunResult {
+      ++runs;
+      if (runs == 2) return Refused{"odd"};
+      if (runs == 3) return other;
+      return result;
+    });
+    return RunOn(backend, {"QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor"}).front();
+  };
+  EXPECT_EQ(run_with(Unsupported{"no", ""}).verdict, Verdict::kRefusedLegal);
+  const CellRecord failed =
+      run_with(BackendError{BackendError::Kind::kFailed, "raised"});
+  EXPECT_EQ(failed.verdict, Verdict::kFailed);
+  EXPECT_EQ(failed.refused_legal, 1);
+  EXPECT_EQ(failed.reason, "raised");
+  EXPECT_EQ(failed.counterexamples[0].message, "raised");
+}
+
 // An answer without elements shows nothing of a backend that declines all others.
 TEST(RunCells, AllDeclinedButEmptyTensors_IsNoPass) {
   int64_t empty = 0;

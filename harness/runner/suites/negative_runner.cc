@@ -154,7 +154,8 @@ NegativeRecord RunNegativeModel(Backend& backend, const NegativeModel& model) {
   } else if (const auto* error = std::get_if<BackendError>(&result)) {
     JudgeError(model.kind, *error, record);
   } else if (const auto* refused = std::get_if<Refused>(&result)) {
-    record.result = not_taken;
+    record.result = model.kind == ModelKind::kLegal ? NegativeResult::kRefusedLegal
+                                                    : NegativeResult::kRefused;
     record.text = refused->reason;
   } else {
     record.result = not_taken;

@@ -111,7 +111,7 @@ TEST(RunNegativeModel, ErrorsAndRefusals_DependOnTheKindOfModel) {
     NegativeResult of_invalid;
     NegativeResult of_legal;
   } kRows[] = {
-      {Refused{"no"}, NegativeResult::kRefused, NegativeResult::kDeclined},
+      {Refused{"no"}, NegativeResult::kRefused, NegativeResult::kRefusedLegal},
       {Unsupported{"no", ""}, NegativeResult::kRefused, NegativeResult::kDeclined},
       {BackendError{Kind::kFailed, "no"}, NegativeResult::kRefused,
        NegativeResult::kDeviates},

@@ -76,7 +76,7 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
     return {NodeVerdict::kUnsupported, declined->Words()};
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
-    return {NodeVerdict::kUnsupported, "refused as invalid: " + refused->reason};
+    return {NodeVerdict::kRefusedLegal, RefusedWords(*refused)};
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return {NodeVerdict::kDeviates, error->text};

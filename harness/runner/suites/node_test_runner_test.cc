@@ -86,7 +86,7 @@ TEST(RunNodeTest, WhoIsWrong_IsToldApart) {
       {kRight, BackendError{Kind::kCrashed, "died"}, NodeVerdict::kDeviates, "died"},
       {kRight, Gives(kRight, DataType::kInt8), NodeVerdict::kDeviates, "INT8"},
       {kRight, Unsupported{"not today", ""}, NodeVerdict::kUnsupported, "not today"},
-      {kRight, Refused{"odd"}, NodeVerdict::kUnsupported, "refused as invalid: odd"},
+      {kRight, Refused{"odd"}, NodeVerdict::kRefusedLegal, "refused as invalid: odd"},
   };
   for (const auto& row : kRows) {
     const NodeTestRecord record = RunOn(TestOf(kY, 0, {row.expected}), row.answer);

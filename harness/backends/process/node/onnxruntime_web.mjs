@@ -62,6 +62,16 @@ function hasAny(text, parts) {
   return parts.some((part) => text.includes(part));
 }
 
+// Whether the text says that there is no kernel for the operator, its types, its shapes or the
+// opset_version: the same rule as in harness/backends/onnxruntime/classify.cc.
+function saysNoKernel(text) {
+  return codeOf(text) === NOT_IMPLEMENTED ||
+    hasAny(text, ['Could not find an implementation', 'Failed to find kernel',
+      'is under development', 'max supported IR version', 'is not a registered function/op',
+      'No Op registered for', 'is not currently registered or supported', 'not supported',
+      'not implemented', 'Tensor type mismatch', 'IsScalarOr1ElementVector(']);
+}
+
 // A trap of WebAssembly (a division by zero, an access out of bounds, an abort) counts as a
 // crash: the module cannot be used any more, so this process ends, too.
 function dieOfTrap(failure) {
@@ -75,14 +85,12 @@ function classifyCreation(failure) {
   dieOfTrap(failure);
   const text = textOf(failure);
   const code = codeOf(text);
-  if (code === NOT_IMPLEMENTED || code === EP_FAIL ||
-      hasAny(text, ['Could not find an implementation', 'is under development',
-        'max supported IR version'])) {
+  if (code === EP_FAIL || saysNoKernel(text)) {
     return { unsupported: { reason: text } };
   }
   if ([INVALID_GRAPH, INVALID_PROTOBUF, INVALID_ARGUMENT].includes(code) ||
       hasAny(text, ['ShapeInferenceError', 'TypeInferenceError', 'Type Error',
-        'This is an invalid model', 'is not a registered function/op'])) {
+        'This is an invalid model'])) {
     return { refused: { reason: text } };
   }
   return { error: { text } };
@@ -93,14 +101,12 @@ function classifyRun(failure) {
   dieOfTrap(failure);
   const text = textOf(failure);
   const code = codeOf(text);
-  // A kernel was chosen for types that it does not read.
-  if (text.includes('Tensor type mismatch')) return { unsupported: { reason: text } };
   // 1.30 takes tensors of 4-bit types, but throws where it should return one.
   if (text.startsWith('unsupported type: ')) {
     const reason = `the JavaScript API gives no output tensor back: ${text}`;
     return { unsupported: { reason } };
   }
-  if (code === NOT_IMPLEMENTED) return { unsupported: { reason: text } };
+  if (saysNoKernel(text)) return { unsupported: { reason: text } };
   // A kernel that checks its operands names the condition that does not hold.
   if (code === INVALID_ARGUMENT || code === INVALID_GRAPH || text.includes(' was false.')) {
     return { refused: { reason: text } };

@@ -141,12 +141,24 @@ def test_declines():
     def declines(_):
         raise NotImplementedError("no blocks")
 
+    def knows_no_operator(_):
+        raise RuntimeError("No implementation for operator 'QLinearConv' domain ''")
+
+    def holds_an_attribute_invalid(_):
+        raise ValueError("axis: expected 0 or 1, got -1")
+
+    def infers_another_shape(_):
+        raise RuntimeError("[ShapeInferenceError] (op_type:QuantizeLinear): y has no shape")
+
     for prepare, answer in (
         (not_there, "error"),
         (typo, "error"),
         (older, "unsupported"),
         (of_type, "unsupported"),
         (declines, "unsupported"),
+        (knows_no_operator, "unsupported"),
+        (holds_an_attribute_invalid, "refused"),
+        (infers_another_shape, "refused"),
     ):
         worker = Worker(Target("backend"), types.SimpleNamespace(prepare=prepare))
         reply = worker.answer(types.SimpleNamespace(kind="prepare", body={"model": b""}))

@@ -74,9 +74,7 @@ class OnnxRuntime:
                 model.SerializeToString(), self._options, providers=[self._provider]
             )
         except Exception as error:
-            if type(error).__name__ in ("InvalidGraph", "InvalidProtobuf"):
-                raise Refused(str(error)) from None
-            raise
+            raise _declined(error) from None
         return _Session(session)
 
 
@@ -86,4 +84,44 @@ class _Session:
         self._names = [value.name for value in session.get_inputs()]
 
     def run(self, inputs: Any) -> Any:
-        return self._session.run(None, dict(zip(self._names, inputs)))
+        try:
+            return self._session.run(None, dict(zip(self._names, inputs)))
+        except Exception as error:
+            raise _declined(error) from None
+
+
+# The rule of harness/backends/onnxruntime/classify.cc: what says that there is no kernel for
+# the operator, its types, its shapes or the opset_version.
+_NO_KERNEL = (
+    "Could not find an implementation",
+    "Failed to find kernel",
+    "is under development",
+    "max supported IR version",
+    "is not a registered function/op",
+    "No Op registered for",
+    "is not currently registered or supported",
+    "not supported",
+    "not implemented",
+    "Tensor type mismatch",
+    "IsScalarOr1ElementVector(",
+)
+_INVALID = (
+    "ShapeInferenceError",
+    "TypeInferenceError",
+    "Type Error",
+    "This is an invalid model",
+    " was false.",
+)
+
+
+def _declined(error: Exception) -> Exception:
+    """Returns the exception by which the worker declines or refuses; the same one if the
+    library just failed."""
+    kind, text = type(error).__name__, str(error)
+    if kind in ("NotImplemented", "EPFail") or any(words in text for words in _NO_KERNEL):
+        return Unsupported(text)
+    if kind in ("InvalidGraph", "InvalidProtobuf", "InvalidArgument") or any(
+        words in text for words in _INVALID
+    ):
+        return Refused(text)
+    return error

@@ -253,9 +253,10 @@ class Worker:
             if request.kind != "hello":
                 self.trace()
             if request.kind == "prepare" and not _is_mistake(error):
-                # A Python backend does not say which of its errors mean "invalid" and
-                # which mean "not implemented", so the report keeps the message.
-                return {"unsupported": {"reason": _words(error)}}
+                # A Python backend has no error of its own for "invalid" and for "not
+                # implemented", so its words decide, and the report keeps them.
+                kind = "unsupported" if _says_no_kernel(error) else "refused"
+                return {kind: {"reason": _words(error)}}
             return {"error": {"text": _words(error) + _place(error)}}
 
 
@@ -266,6 +267,29 @@ def _is_mistake(error: Exception) -> bool:
     if isinstance(error, AttributeError):
         return not str(error).startswith("module ")
     return isinstance(error, NameError)
+
+
+# Words of backends that have no kernel for an operator, a type, a shape or an opset_version.
+_NO_KERNEL = (
+    "no implementation",
+    "not implemented",
+    "not supported",
+    "unsupported",
+    "could not find an implementation",
+    "not registered",
+    "not a registered",
+    "not understood",
+    "no op registered",
+    "unknown op",
+    "has no attribute",
+)
+
+
+def _says_no_kernel(error: Exception) -> bool:
+    """Returns whether an error of prepare says that the backend has no kernel for the model. Any
+    other one refuses a model, which is legal in all cases but those of negative models."""
+    text = _words(error).lower()
+    return any(words in text for words in _NO_KERNEL)
 
 
 def _is_refusal(error: Exception) -> bool:
