@@ -123,11 +123,17 @@ void AddPartSteps(const CellRecord& before, const CellRecord& after,
 // wrong.
 void AddCountSteps(const CellRecord& before, const CellRecord& after, Kinds* kinds) {
   if (before.cases != after.cases) return;
-  const int64_t not_taken_before = before.declined + before.refused_legal;
-  const int64_t not_taken_after = after.declined + after.refused_legal;
-  if (not_taken_before != not_taken_after) {
+  if (before.refused_legal != after.refused_legal) {
+    // Where the verdict changed too, the steps of verdicts say how.
+    if (kinds->empty()) {
+      kinds->insert(after.refused_legal > before.refused_legal ? ChangeKind::kRegressed
+                                                               : ChangeKind::kFixed);
+    }
+    return;
+  }
+  if (before.declined != after.declined) {
     const bool more_wrong = after.mismatches() > before.mismatches();
-    const bool less = not_taken_after > not_taken_before;
+    const bool less = after.declined > before.declined;
     if (less) {
       kinds->insert(ChangeKind::kNoLongerSupported);
     } else if (kinds->count(ChangeKind::kNewlySupportedWrong) == 0) {
@@ -331,6 +337,14 @@ CellRecord WithoutRefusedLegal(CellRecord row, const CellRecord& old_row) {
   return row;
 }
 
+// Whether only one of the rows was explained, and counts from a reading that it follows:
+// then tiers and mismatches differ although the answers may be the same.
+bool AreCountedOtherwise(const CellRecord& before, const CellRecord& after) {
+  if (before.not_explained.empty() == after.not_explained.empty()) return false;
+  const CellRecord& explained = before.not_explained.empty() ? before : after;
+  return explained.deviation && !explained.deviation->follows.empty();
+}
+
 // What became of a cell that both reports asked.
 Kinds KindsOf(const CellRecord& before, const CellRecord& after,
               const Circumstances& circumstances, bool any_difference) {
@@ -339,8 +353,10 @@ Kinds KindsOf(const CellRecord& before, const CellRecord& after,
       circumstances.same_questions && before.cases == after.cases &&
       before.declined == after.declined && before.refused_legal == after.refused_legal;
   AddStep(before.verdict, after.verdict, as_many_declined, &kinds);
-  AddPartSteps(before, after, as_many_declined, &kinds);
-  if (circumstances.same_questions) AddCountSteps(before, after, &kinds);
+  if (!AreCountedOtherwise(before, after)) {
+    AddPartSteps(before, after, as_many_declined, &kinds);
+    if (circumstances.same_questions) AddCountSteps(before, after, &kinds);
+  }
   if (kinds.size() > 1) kinds.erase(ChangeKind::kOtherAnswers);
   // A cell that deviates is not called right because some of its parts are.
   if (kinds.contains(ChangeKind::kNewlySupportedWrong)) {

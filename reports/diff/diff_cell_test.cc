@@ -278,6 +278,31 @@ TEST(Diff, FailedBesideAReportOfVersion1_IsItsInvalidOutput) {
               "of one version");
 }
 
+// A budget that was used must not look like a regression.
+TEST(Diff, CellThatWasNotExplained_IsNoRegression) {
+  CellRecord explained = RowOf(Verdict::kNonconformant);
+  explained.deviation->follows = "QL-04:f32_quotient";
+  CellRecord not_explained = RowOf(Verdict::kNonconformant);
+  not_explained.deviation.reset();
+  not_explained.diagnosis.clear();
+  not_explained.not_explained = "the budget of 5 s was used";
+  not_explained.tiers[0].mismatches += 5;
+  for (const bool forth : {true, false}) {
+    const Report a = ReportOfRows({forth ? explained : not_explained});
+    const Report b = ReportOfRows({forth ? not_explained : explained});
+    const ReportDiff diff = DiffReports(a, b);
+    ASSERT_EQ(diff.cells.size(), 1u);
+    EXPECT_THAT(diff.cells[0].kinds, ElementsAre(ChangeKind::kOtherAnswers));
+    EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
+  }
+  // Where both count from the canonical readings, more is worse.
+  explained.deviation->follows.clear();
+  EXPECT_THAT(DiffReports(ReportOfRows({explained}), ReportOfRows({not_explained}))
+                  .cells[0]
+                  .kinds,
+              ElementsAre(ChangeKind::kRegressed));
+}
+
 // Reports before 2.1 said `unsupported` of a backend that refuses legal models.
 TEST(Diff, RefusedLegalBesideAReportOfVersion20_IsWhatThatOneSays) {
   RunInfo run = ExampleRun();

@@ -45,7 +45,7 @@ TEST(Diff, EqualReports_HaveNoChanges) {
   const ReportDiff diff = DiffReports(ExampleReport(), ExampleReport());
   EXPECT_THAT(diff.cells, IsEmpty());
   EXPECT_THAT(diff.node_tests, IsEmpty());
-  EXPECT_EQ(diff.unchanged, 13);
+  EXPECT_EQ(diff.unchanged, 14);
   EXPECT_EQ(diff.Cause(), "Nothing changed.");
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
 }

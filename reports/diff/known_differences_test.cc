@@ -83,7 +83,7 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
        "unsupported, got \"untested\""},
       {"{\"cells\":[\"a\"],\"verdict\":\"bad\",\"reason\":\"r\"}",
        "verdict: expected one of crashed, timed_out, failed, invalid_output, "
-       "nonconformant, mistrusted, partial, unsupported, got \"bad\""},
+       "nonconformant, refused_legal, mistrusted, partial, unsupported, got \"bad\""},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\"}",
        "reason: expected a string, got nothing"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"\"}",

@@ -281,6 +281,19 @@ std::string ExplainLine(const CellRecord& cell) {
   return "";
 }
 
+std::string NotExplainedText(const std::vector<CellRecord>& cells) {
+  int64_t count = 0;
+  const CellRecord* first = nullptr;
+  for (const CellRecord& cell : cells) {
+    if (cell.not_explained.empty()) continue;
+    ++count;
+    if (first == nullptr) first = &cell;
+  }
+  if (first == nullptr) return "";
+  return Plural(count, "cell") + ": " + first->not_explained +
+         "; -v shows how to explain one";
+}
+
 namespace {
 
 std::vector<std::string> SentencesOfDeviation(const CellRecord& cell) {

@@ -72,6 +72,10 @@ std::string WiderBoundText(const std::vector<CellRecord>& cells);
 // backend is always another program.
 std::string GdbLine(const CellRecord& cell);
 
+// Returns how many cells were not explained, and why: "3 cells: the budget of 5 s was used;
+// -v shows how to explain one"; empty if there are none.
+std::string NotExplainedText(const std::vector<CellRecord>& cells);
+
 // Returns the line that explains a cell that was not explained, "qconform explain ...";
 // empty if no example has a line that reruns it.
 std::string ExplainLine(const CellRecord& cell);

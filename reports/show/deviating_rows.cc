@@ -117,9 +117,7 @@ std::string DeviatingRowsText(const Report& report) {
 
 std::string RefusedLegalText(const Report& report) {
   std::string text;
-  int64_t all = 0;
   const auto add = [&](int64_t count, const char* noun) {
-    all += count;
     if (count > 0) text += (text.empty() ? "" : ", ") + Plural(count, noun);
   };
   add(report.totals.cells[Verdict::kRefusedLegal], "cell");
@@ -127,8 +125,7 @@ std::string RefusedLegalText(const Report& report) {
   add(std::ranges::count(report.negative, NegativeResult::kRefusedLegal,
                          &NegativeRecord::result),
       "unusual model");
-  if (all == 0) return "";
-  return text + (all == 1 ? " is" : " are") + " legal and refused as invalid";
+  return text.empty() ? "" : text + " refused as invalid, though legal";
 }
 
 std::string UnjudgedText(const Report& report) {

@@ -28,7 +28,7 @@ std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report);
 
 // Returns "2 node tests deviate, 1 negative model deviates"; empty where none does.
 std::string DeviatingRowsText(const Report& report);
-// Returns "1 cell, 2 node tests are legal and refused as invalid"; empty if there are
+// Returns "1 cell, 2 node tests refused as invalid, though legal"; empty if there are
 // none.
 std::string RefusedLegalText(const Report& report);
 // Returns "1 cell, 2 node tests could not be judged"; empty if there are none.

@@ -201,11 +201,14 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
     add("declined",
         count + Fitting(declined, room - std::min(room, count.size()), "group"));
   }
-  if (const auto rows = RefusingRows(report); !rows.empty()) {
-    add("refused",
-        RefusedLegalText(report) + "; " + FirstSentences(rows.front().words, width));
+  const std::string refused = RefusedLegalText(report);
+  const std::string not_explained = NotExplainedText(report.cells);
+  add("refused", refused);
+  add("not explained", not_explained);
+  // An observation, for which there is room if nothing has to be said instead.
+  if (refused.empty() && not_explained.empty()) {
+    add("unspecified", UnspecifiedText(totals));
   }
-  add("unspecified", UnspecifiedText(totals));
   if (totals.node_tests.total() > 0) {
     const auto deviating = DeviatingNodeTests(report);
     std::string pass = GroupedDigits(totals.node_tests[NodeVerdict::kPass]) + " of " +

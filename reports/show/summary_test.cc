@@ -236,7 +236,7 @@ TEST(Summary, IncompleteReport_SaysSo) {
   EXPECT_THAT(DetailedSummaryText(report, {}), Not(HasSubstr("INCOMPLETE")));
   report = *BuildReport(report.run, {report.cells[0]}, {}, false);
   const std::string said =
-      "INCOMPLETE: 1 of 13 selected cells were tested; the run was cut short";
+      "INCOMPLETE: 1 of 14 selected cells were tested; the run was cut short";
   EXPECT_THAT(DetailedSummaryText(report, {}), HasSubstr(said));
   CellRecord untested = ExampleCells()[1];
   untested.verdict = Verdict::kUntested;

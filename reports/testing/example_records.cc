@@ -170,7 +170,11 @@ std::vector<CellRecord> ExampleCells() {
   const std::vector<std::string_view> granularities = {"per_tensor", "per_axis",
                                                        "blocked"};
   size_t next = 0;
-  for (const Verdict verdict : AllVerdicts()) {
+  // The newest verdict comes last, so that the cells of the others stay as they were.
+  std::vector<Verdict> verdicts(AllVerdicts().begin(), AllVerdicts().end());
+  std::erase(verdicts, Verdict::kRefusedLegal);
+  verdicts.push_back(Verdict::kRefusedLegal);
+  for (const Verdict verdict : verdicts) {
     const DataType target = kTargets[next % std::size(kTargets)];
     cells.push_back(ExampleCell("QuantizeLinear", next % 2 == 0 ? 21 : 25,
                                 {DataType::kFloat, DataType::kFloat, target},

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -203,8 +204,11 @@ RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& ba
 
 std::optional<double> ExplainSeconds(const RunFlags& flags) {
   if (flags.no_explain) return 0;
-  if (flags.explain_seconds < 0) return std::nullopt;
-  return flags.explain_seconds;
+  if (flags.explain_seconds >= 0) return flags.explain_seconds;
+  // Entries of known differences may name diagnoses: whether they hold must not depend on
+  // the speed of the machine.
+  if (!flags.known.empty()) return std::numeric_limits<double>::infinity();
+  return std::nullopt;
 }
 
 // What was judged so far.
@@ -459,13 +463,13 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                 "Continue an interrupted run from its journal");
   run.AddSwitch("--fail-fast", flags->fail_fast,
                 "Stop at the first deviating cell; --resume continues after it");
-  Flag explain = run.Add(
-      "--explain", flags->explain_seconds,
-      "How many seconds the explanations of deviating cells may take together; default: "
-      "20 "
-      "% of the run, and at least 20 s. No verdict depends on it; the report says which "
-      "cells are not explained, and the command that explains one");
-  explain.Between(0, 1e9).Type("SECONDS");
+  Flag explain =
+      run.Add("--explain", flags->explain_seconds,
+              "How many seconds the explanations of deviating cells may take together; "
+              "default: 20 % of the run, and at least 20 s; with --known as long as they "
+              "take. No verdict depends on it; the report says which cells are not "
+              "explained, and the command that explains one");
+  explain.Between(0.0, 1e9).Type("SECONDS");
   run.AddSwitch("--no-explain", flags->no_explain,
                 "Explain no deviating cell, only judge")
       .Excludes(explain);
