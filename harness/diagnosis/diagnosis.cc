@@ -294,12 +294,13 @@ class Search {
       if (ExplainLimit::HasPassed()) return std::nullopt;
       const auto index = static_cast<size_t>(one - in_order_.data());
       const Codes codes = CodesOf(*one->decoded, found.model);
-      if (one->deviating.empty() || !Matches(*one->answer, codes, one->observed)) {
-        if (IsRight(*one, one->observed)) {
-          found.is_near = found.is_near || !one->deviating.empty();
-          if (!IsRight(*one, codes)) found.idle.push_back(index);
-          continue;
-        }
+      const bool has_all_bits = Matches(*one->answer, codes, one->observed);
+      if (one->deviating.empty() || (!has_all_bits && IsRight(*one, one->observed))) {
+        found.is_near = found.is_near || !one->deviating.empty();
+        if (!IsRight(*one, codes)) found.idle.push_back(index);
+        continue;
+      }
+      if (!has_all_bits) {
         if (!one->decoded->computes_in_floats() || !IsNear(*one, codes, one->observed)) {
           return std::nullopt;
         }
@@ -324,12 +325,16 @@ class Search {
     return true;
   }
 
-  // Whether codes are the right ones, apart from what a backend rounds otherwise.
+  // Whether codes are the right ones, apart from how a backend rounds a float result.
   static bool IsRight(const EvidenceCase& one, const Codes& codes) {
     for (size_t i = 0; i < codes.size(); ++i) {
       if (Allows(*one.answer, i, codes)) continue;
+      const DataType type = one.answer->TypeOf(i);
       const uint32_t right = one.answer->elements[i].code;
-      if (!one.decoded->IsNear(static_cast<int64_t>(i), right, codes[i])) return false;
+      if (IsInteger(type) || BitWidth(type) <= 8 ||
+          !one.decoded->IsNear(static_cast<int64_t>(i), right, codes[i])) {
+        return false;
+      }
     }
     return true;
   }
@@ -353,9 +358,8 @@ class Search {
       if (AllAllowed(*one.answer, *observed)) continue;
       std::erase_if(acting, [&](const ActingModel& model) {
         const Codes codes = CodesOf(*one.decoded, model.model);
-        if (Matches(*one.answer, codes, *observed)) return false;
-        return !model.is_near ||
-               (!IsRight(one, *observed) && !IsNear(one, codes, *observed));
+        if (!model.is_near) return !Matches(*one.answer, codes, *observed);
+        return !IsRight(one, *observed) && !IsNear(one, codes, *observed);
       });
     }
     return Ok();

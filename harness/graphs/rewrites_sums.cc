@@ -1,5 +1,7 @@
 // Sums whose terms, bias or factors are lost, and activations that are rounded (GR-06).
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "harness/graphs/nodes.h"
 #include "harness/graphs/numbers.h"
@@ -260,20 +262,39 @@ std::vector<int> SumIntegers(Workspace& graph, Where where, SumOfTerms sum,
       });
 }
 
-// Rounds each block of a row to 8 bits, symmetric around 0.
-Tensor RoundedTo8Bits(const Tensor& tensor, size_t row, size_t block) {
+// Rounds a group of numbers to 8 bits, symmetric around 0.
+void RoundTo8Bits(std::span<Number> numbers) {
+  Number most = 0;
+  for (const Number number : numbers) most = std::max(most, std::fabs(number));
+  const Number scale = most / 127;
+  for (Number& number : numbers) {
+    if (most != 0) number = RoundedToEven(number / scale) * scale;
+  }
+}
+
+// The same by products with a reciprocal in FLOAT, as kernels compute it.
+void RoundTo8BitsInFloats(std::span<Number> numbers) {
+  float most = 0;
+  for (const Number number : numbers) {
+    most = std::max(most, static_cast<float>(std::fabs(number)));
+  }
+  const float scale = most / 127;
+  const float factor = 127 / most;
+  for (Number& number : numbers) {
+    if (most != 0) number = RoundedToEven(static_cast<float>(number) * factor) * scale;
+  }
+}
+
+// Rounds the blocks of each row, the last of which may be shorter.
+Tensor RoundedByBlocks(const Tensor& tensor, size_t row, size_t block,
+                       void (*round)(std::span<Number>)) {
   std::vector<Number> numbers = NumbersOf(tensor);
+  const std::span<Number> all(numbers);
   row = std::max<size_t>(row, 1);
-  for (size_t first = 0; first < numbers.size();) {
-    const size_t end_of_row = std::min(numbers.size(), (first / row + 1) * row);
-    const size_t last = std::min(end_of_row, first + block);
-    Number most = 0;
-    for (size_t i = first; i < last; ++i) most = std::max(most, std::fabs(numbers[i]));
-    const Number scale = most / 127;
-    for (size_t i = first; i < last && most != 0; ++i) {
-      numbers[i] = RoundedToEven(numbers[i] / scale) * scale;
+  for (size_t first = 0; first < all.size(); first += row) {
+    for (size_t at = first; at < std::min(first + row, all.size()); at += block) {
+      round(all.subspan(at, std::min({block, first + row - at, all.size() - at})));
     }
-    first = last;
   }
   return TensorOfNumbers(tensor.type, tensor.shape, numbers);
 }
@@ -305,8 +326,11 @@ std::vector<int> RoundActivations(Workspace& graph, Where where, Share share) {
           const size_t row = share != Share::kAll && !x.shape.empty()
                                  ? static_cast<size_t>(x.shape.back())
                                  : count;
-          return RoundedTo8Bits(
-              x, row, share == Share::kBlock ? static_cast<size_t>(block) : row);
+          if (share == Share::kBlock) {
+            return RoundedByBlocks(x, row, static_cast<size_t>(block),
+                                   RoundTo8BitsInFloats);
+          }
+          return RoundedByBlocks(x, row, std::max<size_t>(row, 1), RoundTo8Bits);
         });
       });
 }
