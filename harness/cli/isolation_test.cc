@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -434,15 +433,26 @@ TEST_F(Isolation, WorkerCheck_KeepsToTheHandshake) {
               HasSubstr("declined  declines an operator that does not exist: not asked"));
 }
 
-// Runs the program with at most this many open files.
-Ran RunToolWithFiles(rlim_t files, const std::string& arguments) {
-  rlimit before{};
-  EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  const rlimit few{files, before.rlim_max};
-  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
-  Ran ran = RunTool(arguments);
-  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
-  return ran;
+// Runs the program where a process may have that many files open.
+Ran RunToolWithFiles(int files, const std::string& arguments) {
+  return RunTool("--version > /dev/null; ulimit -n " + std::to_string(files) +
+                 "; " QCONFORM_TOOL " " + arguments);
+}
+
+// The limits are part of the machine: fewer cells at a time need fewer files.
+TEST_F(Isolation, FewFileDescriptors_AreEnoughForFewerJobs) {
+  const std::string run =
+      "run --cells 'QuantizeLinear/13/*' --level smoke --no-progress --jobs 16 "
+      "--isolate --report " +
+      Path("r.json");
+  const Ran few = RunToolWithFiles(64, run);
+  EXPECT_EQ(few.exit_code, 0) << few.output;
+  EXPECT_THAT(few.output, HasSubstr("judges 2 cells at a time, not --jobs 16"));
+  // A limit that the process itself may raise costs nothing.
+  const Ran raised =
+      RunTool("--version > /dev/null; ulimit -S -n 64; " QCONFORM_TOOL " " + run);
+  EXPECT_EQ(raised.exit_code, 0) << raised.output;
+  EXPECT_THAT(raised.output, Not(HasSubstr("cells at a time")));
 }
 
 // Too few file descriptors for pipes to another worker are no fault of the backend.
@@ -451,7 +461,7 @@ TEST_F(Isolation, AHarnessWithoutFileDescriptors_AccusesNobody) {
                                    "'process:" QCONFORM_TOOL " worker --backend oracle'"};
   int errors = 0;
   for (const std::string& backend : kBackends) {
-    for (const rlim_t files : {14, 16, 18, 20}) {
+    for (const int files : {14, 16, 18, 20}) {
       const Ran ran = RunToolWithFiles(
           files,
           "run --cells 'QuantizeLinear/13/*' --level smoke --no-progress --jobs 8 "

@@ -1,5 +1,6 @@
 #include "harness/cli/machine.h"
 
+#include <sys/resource.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -77,6 +78,23 @@ MachineRecord DescribeMachine() {
         std::string(", ") + system.sysname + " " + system.release + " " + system.machine;
   }
   return machine;
+}
+
+int JobsWithinLimits(int jobs) {
+  // A job has two children, one of them with another number of threads. Each has three
+  // pipes and its shared memory; one that is started has eight ends of pipes besides.
+  constexpr rlim_t kOwn = 32;
+  constexpr rlim_t kOfJob = 16;
+  struct rlimit files;
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return jobs;
+  const rlim_t wanted = kOwn + kOfJob * static_cast<rlim_t>(jobs);
+  if (files.rlim_cur < wanted) {
+    const struct rlimit raised { std::min(wanted, files.rlim_max), files.rlim_max };
+    if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) files = raised;
+  }
+  if (files.rlim_cur >= wanted) return jobs;
+  if (files.rlim_cur < kOwn + kOfJob) return 1;
+  return static_cast<int>((files.rlim_cur - kOwn) / kOfJob);
 }
 
 std::string TimeNow() {

@@ -16,6 +16,11 @@ MachineRecord DescribeMachine();
 // Returns those CPU flags (separated by spaces) that matter to kernels, sorted.
 std::vector<std::string> CpuFeatures(std::string_view flags);
 
+// Returns how many of `jobs` cells can be judged at a time by child processes of this
+// process, at least 1: each takes descriptors, and the system limits these. Raises this
+// process's own limit as far as it is needed and allowed.
+int JobsWithinLimits(int jobs);
+
 // Returns the time now as "2026-08-01T12:00:00Z".
 std::string TimeNow();
 

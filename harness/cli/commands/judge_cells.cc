@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/cli/interrupt.h"
+#include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
 #include "reports/show/terminal_text.h"
 
@@ -53,6 +54,15 @@ JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
   Progress progress("cells", static_cast<int64_t>(request.cells.size()), !no_progress);
   request.cells = NotIn(found, request.cells);
   request.other_threads = backend.other_threads.get();
+  if (backend.backend->concurrent()) {
+    const int wanted = std::exchange(request.jobs, JobsWithinLimits(request.jobs));
+    if (request.jobs < wanted) {
+      std::fprintf(stderr,
+                   "note: judges %d cells at a time, not --jobs %d: more need more open "
+                   "files than 'ulimit -n' allows\n",
+                   request.jobs, wanted);
+    }
+  }
   judged.records = std::move(found);
   if (request.explain != nullptr) AddCosts(judged.records, *request.explain);
   CrashesEverywhere crashes;
