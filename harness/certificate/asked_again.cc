@@ -8,16 +8,9 @@
 #include "harness/compare/compare.h"
 #include "harness/runner/ask/further_cases.h"
 #include "harness/runner/judge/cell_judge.h"
-#include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {
-
-// A number from 0 to 1 that belongs to the text.
-double Fraction(const std::string& text) {
-  const std::string digits = Sha256Hex(text).substr(0, 8);
-  return static_cast<double>(std::stoul(digits, nullptr, 16)) / 4294967296.0;
-}
 
 // Whether two answers differ where the specification does not allow that.
 // Precondition: both have the form of `expected`.
@@ -121,49 +114,6 @@ Result<Findings> AskedAgain::Same(const CaseKey& key, const Sample& stored) {
                                     "package"}};
   }
   return Findings();
-}
-
-Result<Findings> AskedAgain::Share(const CellRecord& row, const SelectedCell& cell,
-                                   Level level, double share, uint64_t share_seed) {
-  if (row.varied.empty()) return ShareAt(row, nullptr, cell, level, share, share_seed);
-  Findings findings;
-  for (const VariedRecord& at : row.varied) {
-    auto found = ShareAt(row, &at, cell, level, share, share_seed);
-    if (!found) return found;
-    findings.insert(findings.end(), found->begin(), found->end());
-  }
-  return findings;
-}
-
-// At one setting, or with the only one if `at` is null.
-Result<Findings> AskedAgain::ShareAt(const CellRecord& row, const VariedRecord* at,
-                                     const SelectedCell& cell, Level level, double share,
-                                     uint64_t share_seed) {
-  if (!IsOfBackend(at == nullptr ? row.verdict : at->verdict)) return Findings();
-  const std::string setting = at == nullptr ? "" : at->setting;
-  std::vector<JudgedSample> judged;
-  std::vector<std::unique_ptr<Sample>> samples;
-  CaseMaker cases(seed_);
-  for (const CaseKey& key :
-       CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
-    const std::string question = CaseId(key) + (setting.empty() ? "" : " " + setting);
-    if (Fraction(std::to_string(share_seed) + " " + question) >= share) continue;
-    auto made = cases.Make(key);
-    if (!made) return made.error();
-    auto op_case = std::make_shared<const OpCase>(*std::move(made));
-    auto expected = AnswerCase(*op_case);
-    if (!expected) return expected.error();
-    auto taken = TakeSample(*backend_.At(setting), *op_case, **expected);
-    if (!taken) return taken.error();
-    samples.push_back(std::make_unique<Sample>(*std::move(taken)));
-    judged.push_back({std::move(op_case), *std::move(expected), samples.back().get()});
-    ++asked_;
-  }
-  auto findings = setting == SettingOf(row) ? CheckAnswers(row, judged)
-                                            : CheckAnswersAt(row, *at, judged);
-  if (!findings) return findings;
-  for (Finding& finding : *findings) finding.kind = "backend";
-  return findings;
 }
 
 }  // namespace qconform

@@ -35,18 +35,9 @@ class AskedAgain {
   // where the specification leaves the bits free.
   Result<Findings> Same(const CaseKey& key, const Sample& stored);
 
-  // Asks a random share (0 to 1) of the cell's cases, possibly none, at each setting, and
-  // compares the answers with the row.
-  Result<Findings> Share(const CellRecord& row, const SelectedCell& cell, Level level,
-                         double share, uint64_t share_seed);
-
   int64_t asked() const { return asked_; }
 
  private:
-  Result<Findings> ShareAt(const CellRecord& row, const VariedRecord* at,
-                           const SelectedCell& cell, Level level, double share,
-                           uint64_t share_seed);
-
   const AskedBackend backend_;
   const uint64_t seed_;
   int64_t asked_ = 0;

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/certificate/asked_again.h"
 #include "harness/certificate/samples.h"
+#include "harness/certificate/testing/every_answer.h"
 #include "harness/core/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
@@ -40,8 +40,7 @@ TEST(JudgedAt, AnOlderOpsetVersion_IsCheckedByTheSameList) {
   };
   EXPECT_EQ(sentences(CheckRow(row, cell, Level::kSmoke)), "");
   const auto share = [&](Backend& asked) {
-    return sentences(
-        AskedAgain(asked, 1).Share(row, cell, Level::kSmoke, 1.0, 1).value());
+    return sentences(CheckEveryAnswer(asked, row, cell, Level::kSmoke).value());
   };
   EXPECT_EQ(share(backend), "");
   EXPECT_THAT(share(*MakeOracleBackend()),
@@ -85,8 +84,7 @@ TEST(CheckAnswers, ReadingOfAPartialOrDeviatingRow_IsAdmitted) {
   const SelectedCell cell = SelectCells({id})->front();
   const auto findings = [&](const CellRecord& row, Backend& backend) {
     std::string text;
-    const Findings found =
-        AskedAgain(backend, 1).Share(row, cell, Level::kStandard, 1.0, 1).value();
+    const Findings found = CheckEveryAnswer(backend, row, cell, Level::kStandard).value();
     for (const Finding& finding : found) {
       text += finding.sentence + "\n";
     }
@@ -122,8 +120,7 @@ std::string FindingsOf(Backend& run, Backend& verified, const std::string& id) {
   const SelectedCell cell = SelectCells({id})->front();
   const CellRecord row = RunOn(run, {id}, Level::kStandard).front();
   EXPECT_TRUE(IsDeviation(row.verdict)) << row.reason;
-  const Result<Findings> found =
-      AskedAgain(verified, 1).Share(row, cell, Level::kStandard, 1.0, 1);
+  const Result<Findings> found = CheckEveryAnswer(verified, row, cell, Level::kStandard);
   if (!found) return found.error().message;
   std::string text;
   for (const Finding& finding : *found) text += finding.sentence + "\n";
@@ -186,7 +183,7 @@ TEST(CheckAnswers, SecondAnswers_AreHeldAgainstTheFirst) {
     const auto found = [&] {
       std::string text;
       const Findings all_found =
-          AskedAgain(honest, 1).Share(row, cell, Level::kStandard, 1.0, 1).value();
+          CheckEveryAnswer(honest, row, cell, Level::kStandard).value();
       for (const Finding& finding : all_found) {
         text += finding.sentence + "\n";
       }

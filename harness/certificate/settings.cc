@@ -8,7 +8,7 @@
 namespace qconform {
 namespace {
 
-std::vector<std::string> Names(const std::vector<VariedRecord>& varied) {
+std::vector<std::string> NamesOf(const std::vector<VariedRecord>& varied) {
   std::vector<std::string> names;
   for (const VariedRecord& at : varied) names.push_back(at.setting);
   return names;
@@ -57,7 +57,7 @@ Backend* AskedBackend::At(const std::string& setting) const {
 
 std::vector<std::string> SettingsOf(const Report& report) {
   for (const CellRecord& row : report.cells) {
-    if (!row.varied.empty()) return Names(row.varied);
+    if (!row.varied.empty()) return NamesOf(row.varied);
   }
   return {};
 }
@@ -87,10 +87,10 @@ Findings CheckSettings(const Report& report) {
   Findings findings;
   const std::vector<std::string> settings = SettingsOf(report);
   for (const CellRecord& row : report.cells) {
-    if (Names(row.varied) == settings) continue;
+    if (NamesOf(row.varied) == settings) continue;
     if (row.varied.empty() && !IsOfBackend(row.verdict)) continue;  // it was not asked
     findings.push_back(
-        {"setting", row.cell + ": has verdicts at '" + Joined(Names(row.varied), " ") +
+        {"setting", row.cell + ": has verdicts at '" + Joined(NamesOf(row.varied), " ") +
                         "', but other rows at '" + Joined(settings, " ") + "'"});
   }
   if (settings.empty()) return findings;

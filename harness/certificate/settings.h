@@ -24,9 +24,11 @@ struct AskedBackend {
   struct Setting {
     std::string name;  // "opt_level=basic"
     Backend* backend = nullptr;
+    Backend* other_threads = nullptr;  // as RunRequest::other_threads
   };
-  Backend* backend;                 // describes them all
-  std::vector<Setting> settings{};  // empty: no option is varied
+  Backend* backend;                  // describes them all
+  Backend* other_threads = nullptr;  // of `backend`
+  std::vector<Setting> settings{};   // empty: no option is varied
 };
 
 // Returns the settings at which the cells of the report were judged; none if no option

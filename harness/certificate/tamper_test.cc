@@ -588,5 +588,43 @@ TEST(Backend, OtherThanInThePackage_IsNamed) {
   EXPECT_GT(shared.findings.size(), verification.findings.size());
 }
 
+// Gives the outputs of its first run again where a model is run once more.
+class FirstOutputs final : public PreparedModel {
+ public:
+  explicit FirstOutputs(std::unique_ptr<PreparedModel> right)
+      : right_(std::move(right)) {}
+  RunResult Run(std::span<const TensorView> inputs) override {
+    if (!first_) first_ = right_->Run(inputs);
+    return *first_;
+  }
+
+ private:
+  std::unique_ptr<PreparedModel> right_;
+  std::optional<RunResult> first_;
+};
+
+class KeepingBackend final : public Backend {
+ public:
+  const BackendInfo& info() const override { return right_->info(); }
+  PrepareResult Prepare(const Model& model) override {
+    PrepareResult right = right_->Prepare(model);
+    auto* prepared = std::get_if<std::unique_ptr<PreparedModel>>(&right);
+    if (prepared == nullptr) return right;
+    return std::make_unique<FirstOutputs>(std::move(*prepared));
+  }
+
+ private:
+  std::unique_ptr<Backend> right_ = MakeOracleBackend();
+};
+
+// Each single case is answered right: only what a run asks besides shows the fault.
+TEST(Backend, KeptFromTheFirstRun_IsFoundByAskingWholeCells) {
+  KeepingBackend keeping;
+  EXPECT_EQ(Sentences(VerifyPackage(Right().files, Asking(keeping, 0))), "");
+  EXPECT_THAT(Sentences(VerifyPackage(Right().files, Asking(keeping, 0.01))),
+              testing::HasSubstr("is conformant in the package; asked again as a run "
+                                 "asks it, with seed 1, it is nonconformant"));
+}
+
 }  // namespace
 }  // namespace qconform

@@ -15,6 +15,7 @@
 #include "harness/certificate/asked_again.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/identity.h"
+#include "harness/certificate/judged_anew.h"
 #include "harness/certificate/samples.h"
 #include "harness/certificate/statement.h"
 #include "harness/runner/ask/further_cases.h"
@@ -519,6 +520,22 @@ class Verifier {
     if (!cpus.empty()) Note(cpus);
   }
 
+  // Returns how many cells were judged anew.
+  size_t JudgeChosenCells() {
+    std::vector<CellRecord> rows;
+    std::vector<SelectedCell> cells;
+    for (const size_t i : ChosenCells(cells_, options_.share, options_.share_seed)) {
+      rows.push_back(report_.cells[i]);
+      cells.push_back(cells_[i]);
+    }
+    JudgedAnew judged = JudgeAnew(*options_.backend, rows, cells, level_,
+                                  options_.share_seed, options_.jobs);
+    Find(std::move(judged.findings));
+    for (const std::string& note : judged.notes) Note(note);
+    if (judged.error) errors_.Keep(Result<bool>(*judged.error));
+    return cells.size();
+  }
+
   void AskAgain() {
     const size_t before = verification_.findings.size();
     if (!CheckSettings(report_).empty()) return;  // nobody knows what to ask
@@ -536,13 +553,13 @@ class Verifier {
       if (samples_of_.size() == cells_.size()) {
         for (const auto& [key, sample] : samples_of_[row]) Find(asked.Same(key, *sample));
       }
-      Find(asked.Share(report_.cells[row], cells_[row], level_, options_.share,
-                       options_.share_seed));
     }
+    const size_t cells = JudgeChosenCells();
     CheckIdentity();
     const BackendInfo& info = options_.backend->backend->info();
-    const std::string line = std::to_string(asked.asked()) +
-                             " cases were asked again, of " + info.name +
+    const std::string line = std::to_string(asked.asked()) + " samples and " +
+                             std::to_string(cells) +
+                             " whole cells were asked again, of " + info.name +
                              (info.device.empty() ? "" : " (" + info.device + ")");
     if (verification_.findings.size() == before && !errors_.error()) {
       Checked("backend       " + line);

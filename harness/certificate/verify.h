@@ -26,8 +26,8 @@ struct VerifyOptions {
   std::string public_key;  // PEM; empty: the signature is checked by the package's own
   // To be asked again, at the settings of the package; none: it is not asked.
   std::optional<AskedBackend> backend{};
-  double share = 0.05;      // share of all cases that the backend is asked
-  uint64_t share_seed = 1;  // chooses which
+  double share = 0.05;      // share of the cells that the backend is asked again
+  uint64_t share_seed = 1;  // chooses which, and their random cases
   bool recount = true;      // evaluate every case of every cell
   int jobs = 1;
   // The day of the check, "2026-08-01"; empty: days in the package are not checked.

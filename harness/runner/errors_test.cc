@@ -15,6 +15,7 @@
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/certificate/asked_again.h"
+#include "harness/certificate/testing/every_answer.h"
 #include "harness/certificate/testing/tamperings.h"
 #include "harness/certificate/verify.h"
 #include "harness/core/oracle_model.h"
@@ -281,9 +282,8 @@ TEST(HarnessErrors, OfAVerifier_AreNoFindings) {
           run();
         }
       };
-      fails_everywhere([&] {
-        findings = AskedAgain(sound, 1).Share(row, cell, Level::kSmoke, 1.0, 1);
-      });
+      fails_everywhere(
+          [&] { findings = CheckEveryAnswer(sound, row, cell, Level::kSmoke); });
       fails_everywhere(
           [&] { findings = RecountCell(row, cell, Level::kSmoke, 1, true); });
     }

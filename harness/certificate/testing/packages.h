@@ -38,8 +38,8 @@ struct MadePackage {
   CellRecord* FindRow(const std::function<bool(const CellRecord&)>& wanted);
 };
 
-// Runs the profile microscaling (32 cells) at level smoke, at each setting of the backend;
-// these are values of one option.
+// Runs the profile microscaling (32 cells) at level smoke, at each setting of the
+// backend; these are values of one option.
 MadePackage MakePackageOf(const AskedBackend& backend, const std::string& known,
                           const std::string& private_key);
 

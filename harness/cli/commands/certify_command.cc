@@ -100,9 +100,10 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
 // The backend at its settings, if options are varied.
 AskedBackend Asked(const VariedBackend& varied) {
   AskedBackend asked(*varied.backends.back().backend);
+  asked.other_threads = varied.backends.back().other_threads.get();
   if (varied.variations.front().setting.empty()) return asked;
   for (const Variation& at : varied.variations) {
-    asked.settings.push_back({at.setting, at.backend});
+    asked.settings.push_back({at.setting, at.backend, at.other_threads});
   }
   return asked;
 }
@@ -344,7 +345,7 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
   for (const std::string& line : verification.checked)
     std::printf("ok    %s\n", OneLine(line).c_str());
   if (with_backend) {
-    std::printf("      share %s of the cases, --sample-seed %llu\n", flags.sample.c_str(),
+    std::printf("      share %s of the cells, --sample-seed %llu\n", flags.sample.c_str(),
                 static_cast<unsigned long long>(options.share_seed));
   }
   for (const std::string& line : verification.notes) {
