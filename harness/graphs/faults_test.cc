@@ -5,79 +5,14 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "harness/core/fault.h"
-#include "harness/graphs/numbers.h"
-#include "oracle/formats/codes.h"
+#include "harness/graphs/testing/hand_made.h"
 
 namespace qconform::graphs {
 namespace {
 
 using enum DataType;
-
-constexpr int kOpsetVersion = 21;
-
-Node Make(std::string op_type, std::vector<std::string> inputs, std::string output,
-          std::vector<Attribute> attributes = {}) {
-  return {.op_type = std::move(op_type),
-          .domain = "",
-          .inputs = std::move(inputs),
-          .outputs = {std::move(output)},
-          .attributes = std::move(attributes)};
-}
-
-struct HandMade {
-  std::string family;
-  std::vector<std::pair<std::string, Tensor>> operands;
-  std::vector<Node> body;
-  std::vector<std::string> outputs = {"y"};
-
-  std::shared_ptr<const DecodedCase> Decoded() const {
-    Node node{.op_type = family,
-              .domain = "",
-              .inputs = {},
-              .outputs = outputs,
-              .attributes = {},
-              .body = body};
-    Operands views;
-    for (const auto& [name, tensor] : operands) {
-      node.inputs.push_back(name);
-      views.emplace_back(tensor.view());
-    }
-    const auto graph = Workspace::Create(node, kOpsetVersion, views);
-    EXPECT_TRUE(graph.ok()) << graph.error().message;
-    if (!graph) return nullptr;
-    Codes canonical;
-    for (const std::string& output : outputs) {
-      for (const uint64_t code : ReadCodes(graph->ValueOf(output)->view())) {
-        canonical.push_back(static_cast<uint32_t>(code));
-      }
-    }
-    const auto decoded = FindOperatorFaults(family)->Decode(node, kOpsetVersion, views,
-                                                            canonical, ReadingSet());
-    EXPECT_TRUE(decoded.ok()) << decoded.error().message;
-    return decoded ? *decoded : nullptr;
-  }
-
-  Codes By(std::string_view fault) const {
-    const auto decoded = Decoded();
-    const Fault* found = FindFault(fault);
-    EXPECT_NE(found, nullptr) << fault;
-    if (decoded == nullptr || found == nullptr) return {};
-    FaultState state;
-    return decoded->CodesOf(*found, state);
-  }
-  Codes Canonical() const { return Decoded()->canonical(); }
-  std::string SentenceOf(std::string_view fault) const {
-    return Decoded()->SentenceOf(*FindFault(fault)->SetFor(family));
-  }
-};
-
-Tensor Of(DataType type, Shape shape, const std::vector<Number>& numbers) {
-  return TensorOfNumbers(type, shape, numbers);
-}
 
 // x (UINT8) - DequantizeLinear - QuantizeLinear, scales 0.5 and 1, zero points 4 and 10.
 HandMade Requantization() {
@@ -127,15 +62,6 @@ HandMade TwoPairs() {
                    Make("DequantizeLinear", {"p", "a_scale", "a_zero_point"}, "q"),
                    Make("QuantizeLinear", {"q", "b_scale", "b_zero_point"}, "r"),
                    Make("DequantizeLinear", {"r", "b_scale", "b_zero_point"}, "y")}};
-}
-
-Codes Floats(const std::vector<Number>& numbers) {
-  Codes codes;
-  const Tensor tensor = Of(kFloat, {static_cast<int64_t>(numbers.size())}, numbers);
-  for (const uint64_t code : ReadCodes(tensor.view())) {
-    codes.push_back(static_cast<uint32_t>(code));
-  }
-  return codes;
 }
 
 TEST(WrongGraphs, OfTwoPairs) {
