@@ -22,6 +22,12 @@ using Sources = std::function<std::vector<Source>(size_t output, size_t index)>;
 using Function =
     std::function<std::vector<Answer>(const std::vector<std::optional<Codes>>&)>;
 
+// Whether each code of an element is tried; what depends on another one may be anything.
+bool IsTried(const GraphTensor& operand, const GraphElement& element) {
+  return IsFinite(operand.type, element) &&
+         Representatives(operand.type, element).size() <= kMostCombinations;
+}
+
 // Calls the operator with each combination of possible operands.
 std::vector<GraphTensor> Call(const GraphOperands& operands, const Function& function,
                               const Sources& sources) {
@@ -30,7 +36,7 @@ std::vector<GraphTensor> Call(const GraphOperands& operands, const Function& fun
   for (size_t k = 0; k < operands.size(); ++k) {
     if (!operands[k]) continue;
     for (const GraphElement& element : operands[k]->elements) {
-      if (!IsFinite(operands[k]->type, element)) continue;
+      if (!IsTried(*operands[k], element)) continue;
       most[k] = std::max(most[k], Representatives(operands[k]->type, element).size());
     }
     combinations *= most[k];
@@ -48,7 +54,7 @@ std::vector<GraphTensor> Call(const GraphOperands& operands, const Function& fun
       codes[k] = Codes{operands[k]->type, operands[k]->shape, {}};
       for (const GraphElement& element : operands[k]->elements) {
         std::vector<uint64_t> all = {element.code};
-        if (IsFinite(operands[k]->type, element)) {
+        if (IsTried(*operands[k], element)) {
           all = Representatives(operands[k]->type, element);
         }
         codes[k]->codes.push_back(all[std::min(choice, all.size() - 1)]);
@@ -87,8 +93,8 @@ std::vector<GraphTensor> Call(const GraphOperands& operands, const Function& fun
       for (const Source& source : sources(o, i)) {
         const GraphElement& from = operands[source.operand]->elements[source.index];
         gathered[o][i].AddTier(from.tier);
-        const bool is_finite = IsFinite(operands[source.operand]->type, from);
-        if (!is_finite || !follows) gathered[o][i].AddAnyCode(0);
+        const bool is_tried = IsTried(*operands[source.operand], from);
+        if (!is_tried || !follows) gathered[o][i].AddAnyCode(0);
       }
       outputs[o].elements.push_back(std::move(gathered[o][i]).Result(outputs[o].type));
     }

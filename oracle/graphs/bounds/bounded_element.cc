@@ -118,6 +118,7 @@ BoundedElement United(const BoundedElement& a, const BoundedElement& b) {
   if (a.kind == Kind::kFree || b.kind == Kind::kFree) return OfKind(Kind::kFree);
   if (a.kind == Kind::kGiven || b.kind == Kind::kGiven) return OfKind(Kind::kFree);
   BoundedElement either = a;
+  either.of_each_code = nullptr;
   either.value = Hull(a.value, b.value);
   either.magnitude = Greatest(a.magnitude, b.magnitude);
   either.underflow = Greatest(a.underflow, b.underflow);
@@ -151,6 +152,7 @@ void KeepLeast(BoundedElement& element) {
 }
 
 BoundedElement NegativeOf(BoundedElement element) {
+  element.of_each_code = nullptr;
   element.value = Negated(element.value);
   for (BoundedEnds* ends : {&element.rounded, &element.unrounded}) {
     *ends = {Negated(ends->within), Negated(ends->wider)};

@@ -4,7 +4,9 @@
 #define QCONFORM_ORACLE_GRAPHS_BOUNDS_BOUNDED_ELEMENT_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "oracle/formats/number_format.h"
 #include "oracle/graphs/bounds/real.h"
@@ -46,6 +48,9 @@ struct BoundedElement {
   bool is_closed = false;
   BoundedEnds rounded{};    // where what follows is rounded
   BoundedEnds unrounded{};  // where it is not: what is in the exact case has no error
+  // GR-17: of a set of codes the element of each, as long as it is only moved; null: it
+  // is one element. All else is of their hull.
+  std::shared_ptr<const std::vector<BoundedElement>> of_each_code{};
 };
 
 // BoundedElement::lowest and least if all terms are 0.

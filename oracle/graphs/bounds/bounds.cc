@@ -1,16 +1,32 @@
 #include "oracle/graphs/bounds/bounds.h"
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
 #include "oracle/graphs/bounds/bounded_element.h"
 #include "oracle/graphs/bounds/scaled_node.h"
 #include "oracle/graphs/bounds/section_ends.h"
+#include "oracle/graphs/code_sets.h"
 
 namespace qconform {
 namespace {
 
 using Kind = BoundedElement::Kind;
+
+// GR-17: the hull of what `of_code` gives of each code, and the elements themselves.
+template <typename OfCode>
+BoundedElement OfSet(const CodeSet& set, const OfCode& of_code) {
+  std::vector<BoundedElement> all;
+  for (const uint64_t code : set) all.push_back(of_code(code));
+  BoundedElement hull = all.front();
+  for (const BoundedElement& one : all) hull = United(hull, one);
+  hull.of_each_code = std::make_shared<const std::vector<BoundedElement>>(std::move(all));
+  return hull;
+}
 
 void FreeAll(std::span<ComposedValue> outputs) {
   for (ComposedValue& output : outputs) {
@@ -78,16 +94,11 @@ Status SectionBounds::Dequantize(const GraphNode& node, const Composition& so_fa
       return DequantizedElement(Add(ToUnrounded(decode(code)), negated),
                                 scaled->ScaleOf(i), format);
     };
-    const Freedom of_x = x.elements.empty() ? Freedom::kNone : x.elements[i].freedom;
-    if (of_x == Freedom::kOneOf) {
-      // GR-17.
-      const CodeSet& set = x.one_of.at(static_cast<int64_t>(i));
-      BoundedElement element = of_code(set.front());
-      for (const uint64_t code : set) element = United(element, of_code(code));
-      elements.push_back(element);
-    } else if (of_x == Freedom::kAnyCode || of_x == Freedom::kSameCode ||
-               output.elements[i].freedom == Freedom::kAnyCode) {
+    if (output.elements[i].freedom == Freedom::kAnyCode) {
       elements.push_back(OfKind(Kind::kFree));
+    } else if (!x.elements.empty() && IsSet(x.elements[i])) {
+      const auto set = PossibleCodes(x, static_cast<int64_t>(i));
+      elements.push_back(set ? OfSet(*set, of_code) : OfKind(Kind::kFree));
     } else {
       elements.push_back(of_code(codes[i]));
     }

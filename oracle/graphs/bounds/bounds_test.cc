@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -357,6 +358,21 @@ TEST(GraphBounds, OpenCodesInsideGiveSetsBehindInBfloat16) {
   EXPECT_EQ(answers[0].bounds[0].high, 0x8fu + 37);
   EXPECT_TRUE(Holds(answers[1], 0, 0x3f19));  // 36 * 0x3c88
   EXPECT_TRUE(Holds(answers[1], 0, 0x3f1d));  // 37 * 0x3c88
+}
+
+// Any code of the first pair is 0 or at least 255.5 steps of the second: what lies
+// between is no code of it.
+TEST(GraphBounds, EachCodeInsideHasItsOwnInterval) {
+  SmallGraph graph;
+  graph.Input("x", Floats({1}, {std::numeric_limits<float>::quiet_NaN()}));
+  AddQuantize(graph, "x", kUint8, 0.1727f, 0, "q");
+  graph.Add("DequantizeLinear", 21, {"q", "q_scale", "q_zero_point"}, {"d"});
+  AddQuantize(graph, "d", kUint8, 6.759e-4f, 0, "r");
+  graph.Output("r");
+  const auto answers = By(graph, "GR-13:fused_requantization");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].freedom, Freedom::kOneOf);
+  EXPECT_EQ(answers[0].one_of.at(0), (std::vector<uint32_t>{0, 255}));
 }
 
 // GR-14: less than half of the scale of an integer sum.

@@ -117,6 +117,7 @@ BoundedElement FloatNodeBounds::Converted(BoundedElement element,
                                           const WiredElement& source) const {
   const auto& at = node_.inputs[static_cast<size_t>(source.operand)];
   const DataType from = so_far_.values()[*at].view.type;
+  element.of_each_code = nullptr;
   if (element.kind != Kind::kNumber) return element;
   if (format_->kind != NumberKind::kFloat) return OfKind(Kind::kFree);
   const int digits = format_->mantissa_bits + 1;

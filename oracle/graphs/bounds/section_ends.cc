@@ -39,6 +39,10 @@ class Quantizer {
 
   // Widens an element. Returns whether it is in the exact case.
   bool Widen(BoundedElement element, size_t index) {
+    if (element.of_each_code != nullptr) {
+      for (const BoundedElement& one : *element.of_each_code) Widen(one, index);
+      return false;
+    }
     // GR-13: a constant of Pad has m = 1, this division.
     if (element.count == 0) element.has_slack = true;
     ElementAnswer& answer = output_.elements[index];
