@@ -80,10 +80,10 @@ TEST(Part, WrittenFiles_HoldNoOtherCellAndSaySo) {
   }
   EXPECT_THAT(outputs[0], HasSubstr("\u2705 simd:AVX2: all 1 cell pass"));
   EXPECT_THAT(outputs[0],
-              HasSubstr("> **A selection**: 1 of the 13 cells of the report;"));
-  EXPECT_THAT(outputs[1], HasSubstr("name=\"selection\" value=\"1 of the 13 cells"));
+              HasSubstr("> **A selection**: 1 of the 14 cells of the report;"));
+  EXPECT_THAT(outputs[1], HasSubstr("name=\"selection\" value=\"1 of the 14 cells"));
   EXPECT_THAT(outputs[3], HasSubstr("ONNX quantization, selection, standard"));
-  EXPECT_THAT(outputs[3], HasSubstr("1 of 1 cells; 1 of the 13 cells of the report"));
+  EXPECT_THAT(outputs[3], HasSubstr("1 of 1 cells; 1 of the 14 cells of the report"));
   EXPECT_THAT(MarkdownText(report, nullptr), Not(HasSubstr("A selection")));
   EXPECT_THAT(JUnitText(report, nullptr), Not(HasSubstr("\"selection\"")));
 }

@@ -119,10 +119,12 @@ TEST(NegativeRecord, LaxIsNoDeviation_AWrongAnswerIs) {
   EXPECT_EQ(ExitCodeFor(WithNegative(records), false), ExitCode::kPass);
   for (const NegativeResult result : AllNegativeResults()) {
     records[0].result = result;
-    EXPECT_EQ(ExitCodeFor(WithNegative(records), false),
-              IsDeviation(result)                ? ExitCode::kDeviation
-              : result == NegativeResult::kError ? ExitCode::kIncomplete
-                                                 : ExitCode::kPass)
+    const bool is_incomplete =
+        result == NegativeResult::kError || result == NegativeResult::kRefusedLegal;
+    EXPECT_EQ(ExitCodeFor(WithNegative(records), true),
+              IsDeviation(result) ? ExitCode::kDeviation
+              : is_incomplete     ? ExitCode::kIncomplete
+                                  : ExitCode::kPass)
         << NegativeResultName(result);
   }
 }

@@ -38,14 +38,14 @@ TEST(Totals, UnsupportedAndUntestedCells_AreCountedAndNoPasses) {
   }
   EXPECT_EQ(report.totals.cells.passes(), 3);
   EXPECT_EQ(report.totals.cells.deviations(), 5);
-  EXPECT_EQ(report.totals.selected, 13);
+  EXPECT_EQ(report.totals.selected, 14);
 }
 
 TEST(Totals, SumsAndNames_AreThoseOfTheCells) {
   const Report report = ExampleReport();
-  EXPECT_EQ(report.totals.cases, 11 * 64);
+  EXPECT_EQ(report.totals.cases, 12 * 64);
   EXPECT_EQ(report.totals.declined, 64 + 3);
-  EXPECT_EQ(report.totals.elements, 10 * (123456 + 2048 + 128 + 4096));
+  EXPECT_EQ(report.totals.elements, 11 * (123456 + 2048 + 128 + 4096));
   EXPECT_EQ(report.totals.mismatches, 17);
   EXPECT_EQ(report.totals.readings,
             (std::map<std::string, int64_t>{{"QL-04:f32_quotient", 1}}));
@@ -85,10 +85,10 @@ TEST(Totals, Unspecified_CountsWhatIsDoneAndWithWhatItVaries) {
 TEST(Totals, Shard_IsTheDenominator) {
   RunInfo run = ExampleRun();
   run.selection.cells = 100;
-  run.selection.shard = ShardRecord{0, 9, 13};
+  run.selection.shard = ShardRecord{0, 9, 14};
   const Result<Report> report = BuildReport(run, ExampleCells(), {}, true);
   ASSERT_TRUE(report);
-  EXPECT_EQ(report->totals.selected, 13);
+  EXPECT_EQ(report->totals.selected, 14);
   EXPECT_TRUE(report->complete);
 }
 

@@ -33,7 +33,7 @@ TEST(JUnit, Counts_AgreeWithTheVerdicts) {
   EXPECT_EQ(Occurrences(xml, "<testcase "),
             report.cells.size() + report.node_tests.size());
   EXPECT_EQ(Occurrences(xml, "<failure "), 2u + 1u);  // of cells, of node tests
-  EXPECT_EQ(Occurrences(xml, "<error "), 5u + 1u);
+  EXPECT_EQ(Occurrences(xml, "<error "), 6u + 2u);
   EXPECT_EQ(Occurrences(xml, "<skipped "), 3u + 2u);
   EXPECT_EQ(Occurrences(xml, "<testsuite "), 4u);
   EXPECT_THAT(xml, HasSubstr("<testcase classname=\"QLinearMatMul.21.UINT8\" "
@@ -97,7 +97,8 @@ TEST(JUnit, NegativeModels_PassWhereNobodyIsWrong) {
   const std::string xml =
       JUnitText(*BuildReport(ExampleRun(), {}, {}, true, negative), nullptr);
   EXPECT_EQ(Occurrences(xml, "<testcase "), negative.size());
-  EXPECT_EQ(Occurrences(xml, "<error "), 3u);
+  EXPECT_EQ(Occurrences(xml, "<error "), 4u);
+  EXPECT_EQ(Occurrences(xml, "<error type=\"refused_legal\""), 1u) << xml;
   EXPECT_EQ(Occurrences(xml, "<error type=\"error\""), 1u) << xml;
   EXPECT_EQ(Occurrences(xml, "<error type=\"crashed\""), 1u) << xml;
   EXPECT_EQ(Occurrences(xml, "<error type=\"timed_out\""), 1u) << xml;

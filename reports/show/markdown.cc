@@ -61,11 +61,11 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
               Plural(problems, "problem") + " with known differences";
     }
     if (!unjudged.empty()) text += ", " + unjudged;
-    if (!refused.empty()) text += ", " + refused;
+    if (!refused.empty()) text += "; " + refused;
   } else if (!unjudged.empty()) {
     text = std::string(kQuestion) + " " + text + GroupedDigits(cells.passes()) + " of " +
            Plural(report.totals.selected, "cell") + " pass, none deviates, " + unjudged +
-           (refused.empty() ? "" : ", " + refused);
+           (refused.empty() ? "" : "; " + refused);
   } else if (fine && report.totals.selected > 0 && refused.empty()) {
     text = "\u2705 " + text + "all " + Plural(report.totals.selected, "cell") + " pass";
     if (known_count > 0) {
@@ -75,7 +75,7 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
     text = (refused.empty() ? "\u26aa " : "\u26d4 ") + text +
            GroupedDigits(cells.passes()) + " of " +
            Plural(report.totals.selected, "cell") + " pass, none deviates" +
-           (refused.empty() ? "" : ", " + refused);
+           (refused.empty() ? "" : "; " + refused);
   }
   return "### " + text + "\n\n";
 }

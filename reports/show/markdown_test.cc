@@ -32,9 +32,13 @@ TEST(Markdown, Headline_SaysWhetherAllIsWell) {
               StartsWith("### \u274c simd:AVX2: 1 of 1 cell deviates\n"));
   EXPECT_THAT(MarkdownText(ReportOf(Verdict::kUnsupported), nullptr),
               StartsWith("### \u26aa simd:AVX2: 0 of 1 cell pass, none deviates\n"));
+  EXPECT_THAT(MarkdownText(ReportOf(Verdict::kRefusedLegal), nullptr),
+              StartsWith("### \u26d4 simd:AVX2: 0 of 1 cell pass, none deviates; 1 cell "
+                         "refused as invalid, though legal\n"));
   EXPECT_THAT(MarkdownText(ExampleReport(), nullptr),
-              StartsWith("### \u274c simd:AVX2: 5 of 13 cells deviate, 1 node test "
-                         "deviates, 1 cell, 1 node test could not be judged\n"));
+              StartsWith("### \u274c simd:AVX2: 5 of 14 cells deviate, 1 node test "
+                         "deviates, 1 cell, 1 node test could not be judged; 1 cell, "
+                         "1 node test refused as invalid, though legal\n"));
 }
 
 TEST(Markdown, KnownDifference_IsVisibleAndNoDeviation) {
@@ -186,7 +190,7 @@ TEST(Markdown, NodeTestsThatCouldNotBeJudged_AreToldApart) {
 
 TEST(Markdown, IncompleteReport_SaysSo) {
   const Report report = *BuildReport(ExampleReport().run, {}, {}, false);
-  EXPECT_THAT(MarkdownText(report, nullptr), HasSubstr("**Incomplete**: 0 rows of 13"));
+  EXPECT_THAT(MarkdownText(report, nullptr), HasSubstr("**Incomplete**: 0 rows of 14"));
   EXPECT_THAT(MarkdownText(ExampleReport(), nullptr), Not(HasSubstr("Incomplete")));
 }
 

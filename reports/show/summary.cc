@@ -170,8 +170,8 @@ Lines Fewest(Lines texts) {
   return texts;
 }
 
-// A line for each other fact.
-Lines FactLines(const Report& report, const Writer& writer, size_t width) {
+// A line for each other fact; `brief`: without what is only observed.
+Lines FactLines(const Report& report, const Writer& writer, size_t width, bool brief) {
   Lines lines;
   const size_t room = width - Writer::kLabel;
   const auto add = [&](const std::string& label, const std::string& text) {
@@ -201,14 +201,9 @@ Lines FactLines(const Report& report, const Writer& writer, size_t width) {
     add("declined",
         count + Fitting(declined, room - std::min(room, count.size()), "group"));
   }
-  const std::string refused = RefusedLegalText(report);
-  const std::string not_explained = NotExplainedText(report.cells);
-  add("refused", refused);
-  add("not explained", not_explained);
-  // An observation, for which there is room if nothing has to be said instead.
-  if (refused.empty() && not_explained.empty()) {
-    add("unspecified", UnspecifiedText(totals));
-  }
+  add("refused", RefusedLegalText(report));
+  add("not explained", NotExplainedText(report.cells));
+  if (!brief) add("unspecified", UnspecifiedText(totals));
   if (totals.node_tests.total() > 0) {
     const auto deviating = DeviatingNodeTests(report);
     std::string pass = GroupedDigits(totals.node_tests[NodeVerdict::kPass]) + " of " +
@@ -291,12 +286,12 @@ size_t Height(const std::string& line, size_t width) {
 
 constexpr const char* kNextLabel = "next  ";
 
-}  // namespace
-
-std::string SummaryText(const Report& report, const SummaryOptions& options) {
+// `fits` becomes whether it has at most options.lines.
+std::string Compose(const Report& report, const SummaryOptions& options, bool brief,
+                    bool& fits) {
   const Writer writer(options);
   const auto width = static_cast<size_t>(options.width);
-  Lines facts = FactLines(report, writer, width);
+  Lines facts = FactLines(report, writer, width, brief);
   size_t closing = 1;
   for (const std::string& command : NextCommands(report, options)) {
     closing += Height(kNextLabel + command, width);
@@ -334,7 +329,16 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   if (const std::string line = ComparedLine(report, width); left > 0 && !line.empty()) {
     add({line});
   }
+  fits = static_cast<size_t>(std::ranges::count(text, '\n')) + closing <= lines;
   return text;
+}
+
+}  // namespace
+
+std::string SummaryText(const Report& report, const SummaryOptions& options) {
+  bool fits = false;
+  const std::string text = Compose(report, options, /*brief=*/false, fits);
+  return fits ? text : Compose(report, options, /*brief=*/true, fits);
 }
 
 std::string ClosingText(const Report& report, const SummaryOptions& options,
