@@ -70,12 +70,14 @@ JudgedAnew JudgeAnew(const AskedBackend& backend, const std::vector<CellRecord>&
                      const std::vector<SelectedCell>& cells, Level level, uint64_t seed,
                      int jobs) {
   JudgedAnew judged;
+  ExplainBudget no_explanations(0);
   std::vector<AskedBackend::Setting> settings = backend.settings;
   if (settings.empty()) settings = {{"", backend.backend, backend.other_threads}};
   for (const AskedBackend::Setting& at : settings) {
     std::map<std::string, Verdict> before;
     RunRequest request{{}, level, seed, jobs, {}};
     request.other_threads = at.other_threads;
+    request.explain = &no_explanations;
     for (size_t i = 0; i < rows.size(); ++i) {
       const Verdict verdict = VerdictAt(rows[i], at.name);
       if (!IsOfBackend(verdict)) continue;
