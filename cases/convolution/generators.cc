@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "cases/convolution/covered_sizes.h"
 #include "cases/convolution/sizes.h"
 #include "cases/convolution/values.h"
 
@@ -77,6 +78,10 @@ void FillZeroPoints(ConvolutionQuestion& question) {
   }
 }
 
+void FillSizes(ConvolutionQuestion& question) {
+  FillAny(question, CoveredConvolution(question.index));
+}
+
 void FillHuge(ConvolutionQuestion& question) {
   FillPadded(question, Of(HugeSizes(), question.index));
 }
@@ -84,7 +89,7 @@ void FillHuge(ConvolutionQuestion& question) {
 }  // namespace
 
 std::span<const ConvolutionGenerator> ConvolutionGenerators() {
-  static const std::array<ConvolutionGenerator, 11> all{
+  static const std::array<ConvolutionGenerator, 12> all{
       {{.name = "windows",
         .sentence = "One to three spatial axes, kernels with unequal sides, strides, "
                     "dilations and both, kernels as large as the input and larger, 1x1.",
@@ -140,6 +145,12 @@ std::span<const ConvolutionGenerator> ConvolutionGenerators() {
         .sentence = "Random sizes and attributes, uniform codes.",
         .fill = FillRandom,
         .count = 12},
+       {.name = "sizes",
+        .sentence = "Sums of every number of products to 64, and around multiples of 16 "
+                    "to 257, and 1 to 64 output elements, with ranks, groups, channels, "
+                    "kernels and opset_versions by a covering array; more than 1024 "
+                    "channels or output elements, and more than 16 batches.",
+        .fill = FillSizes},
        {.name = "huge",
         .sentence = "Convolutions that kernels cut into parts for threads and caches; at "
                     "level exhaustive.",

@@ -85,10 +85,11 @@ class CaseMaker {
 Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed);
 
 // Returns the frozen list of a cell at a level: the full list at the opset_version
-// `whole_list_at`, probes at the others. Cases of equal content stand next to each other,
-// and there are as many of them at whichever opset_version the full list is asked. The
-// full list is asked at the newest opset_version of the since_version if `whole_list_at`
-// is 0, or none of them.
+// `whole_list_at`, probes at the others. Beyond smoke some cells are asked the full list
+// at one of the others too, and rows of a covering array (ContentName::levels) go through
+// all opset_versions and operand forms. Cases of equal content stand next to each other.
+// The full list is asked at the newest opset_version of the since_version if
+// `whole_list_at` is 0, or none of them.
 std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,
                              int whole_list_at = 0);
 

@@ -25,6 +25,9 @@ struct ContentName {
   std::string variant;
   std::string_view generator;
   int index = 0;
+  // Of a row of a CoveringArray: the level of each factor. Such a content is asked once:
+  // CasesOf adds its operand form and opset_version to the row. Others have none.
+  std::vector<int> levels{};
 
   friend bool operator==(const ContentName&, const ContentName&) = default;
 };

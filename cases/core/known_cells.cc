@@ -53,6 +53,15 @@ const std::vector<int>& OpsetVersionsOf(const Cell& cell) {
       ->opset_versions;
 }
 
+size_t CellCountOf(const Cell& cell) {
+  const auto& operators = Lattice::Get().operators;
+  const auto& cells = operators.find(cell.op_type)->second.cells;
+  const auto of_definition = std::ranges::equal_range(
+      cells, cell.since_version, {},
+      [](const Lattice::CellKey& key) { return std::get<0>(key); });
+  return of_definition.size();
+}
+
 int KnownIrVersion(int opset_version) {
   return Lattice::Get().ir_versions[static_cast<size_t>(opset_version)];
 }

@@ -3,6 +3,7 @@
 #ifndef QCONFORM_CASES_CORE_KNOWN_CELLS_H_
 #define QCONFORM_CASES_CORE_KNOWN_CELLS_H_
 
+#include <cstddef>
 #include <string_view>
 
 #include "cases/core/case.h"
@@ -18,6 +19,10 @@ bool IsInLattice(const Cell& cell);
 
 // Precondition: a cell of the lattice.
 const std::vector<int>& OpsetVersionsOf(const Cell& cell);
+
+// Returns the number of cells of the cell's definition.
+// Precondition: a cell of the lattice.
+size_t CellCountOf(const Cell& cell);
 
 // IrVersionFor, kept.
 int KnownIrVersion(int opset_version);

@@ -19,8 +19,11 @@ namespace {
 constexpr uint64_t kSeed = 1;
 // Of a content of an operator with many cells; those with few may have larger ones.
 constexpr int64_t kMostElements = 4096;
+// Of `sizes`, a few cells: what kernels cut into parts.
+constexpr int64_t kMostSplitElements = 66'049;
 constexpr size_t kManyCells = 400;
 constexpr int64_t kMostProducts = 2'100'000;
+constexpr int64_t kMostProductsOfSizes = 1'300'000;
 
 // Calls `visit(key, case)` once for each content of a level, in the form
 // `initializers` where every second content is concerned.
@@ -58,12 +61,14 @@ Totals Count(std::string_view op_type, Level level) {
   Totals totals;
   std::string cell;
   int64_t of_cell = 0;
+  int64_t of_sizes = 0;  // which are asked once
   std::map<std::string, int> of_generator;
   const auto share =
       static_cast<int64_t>(std::max<size_t>(kManyCells / CellsOf(op_type).size(), 1));
   ForEachContent(op_type, level, [&](const CaseKey& key, const OpCase& made) {
     const int64_t elements = ElementCount(made.model.outputs[0].shape).value();
-    EXPECT_LE(elements, kMostElements * share) << CaseId(key);
+    const int64_t split = key.generator == "sizes" ? kMostSplitElements : 0;
+    EXPECT_LE(elements, std::max(split, kMostElements * share)) << CaseId(key);
     ++totals.contents;
     totals.elements += elements;
     totals.largest = std::max(totals.largest, elements);
@@ -71,10 +76,16 @@ Totals Count(std::string_view op_type, Level level) {
     if (cell != CellId(key.cell)) {
       cell = CellId(key.cell);
       of_cell = 0;
+      of_sizes = 0;
       of_generator.clear();
     }
     const int64_t products = elements * made.operands[0].shape.back();
     totals.products += products;
+    if (key.generator == "sizes") {
+      of_sizes += products;
+      EXPECT_LE(of_sizes, kMostProductsOfSizes) << cell;
+      return;
+    }
     // `parameters` is asked the first, third, ... of each generator.
     of_cell += (of_generator[key.generator]++ % 2 == 0 ? 3 : 2) * products;
     EXPECT_LE(of_cell, kMostProducts) << cell;

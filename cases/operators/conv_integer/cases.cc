@@ -1,7 +1,11 @@
 // ConvInteger's generators and lists. All but the overflow are those that convolutions
 // have in common.
+#include <utility>
+
+#include "cases/convolution/covered_sizes.h"
 #include "cases/convolution/generators.h"
 #include "cases/convolution/values.h"
+#include "cases/core/covered_sums.h"
 #include "cases/core/operator_cases.h"
 #include "cases/operators/conv_integer/negative/models.h"
 #include "cases/operators/conv_integer/variant.h"
@@ -22,6 +26,20 @@ std::string VariantOf(const Cell& cell, const ConvolutionGenerator& generator,
   const bool is_first = generator.has_zero_points || index % 2 == 0;
   const auto turn = static_cast<size_t>(index / 2);
   return VariantText(is_first ? variants.front() : variants[turn % variants.size()]);
+}
+
+// The rows of a covering array, and larger convolutions.
+void AddSizes(const Cell& cell, std::vector<ContentName>& contents) {
+  const auto variants = ConvIntegerVariants(cell);
+  CoveredConvolutions sizes(cell, static_cast<int>(variants.size()));
+  for (int place = 1; place < kCoveredSums; ++place) {
+    CoveredConvolutions::Row row = sizes.Next(place);
+    contents.push_back({VariantText(variants[static_cast<size_t>(row.variant)]), "sizes",
+                        row.index, std::move(row.levels)});
+  }
+  for (int i = 0; i < kLargeConvolutions; ++i) {
+    contents.push_back({FirstVariant(cell), "sizes", kFirstLargeConvolution + i});
+  }
 }
 
 std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
@@ -57,6 +75,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
   }
   contents.push_back({FirstVariant(cell), kOverflow, 0});
   contents.push_back({FirstVariant(cell), kOverflow, 1});
+  AddSizes(cell, contents);
   if (level == Level::kExhaustive) {
     const int huge = 2 * turn % kHugeConvolutions;
     add("huge", huge);
@@ -121,8 +140,8 @@ OperatorCases MakeCases() {
       .has_weights = true,
       .probed_contents = 40,
       .frozen_levels = {{25,
-                         {0x5f6fa046a9335c2d, 0x4567f376830357f9, 0x91dcb7149c50fe71},
-                         0xd5579da196b5fafd}},
+                         {0x5f6fa046a9335c2d, 0x9671159811d176d4, 0x7a189828da35f956},
+                         0xd1c610a6cff4dc04}},
       .contents = ContentsOfCell,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

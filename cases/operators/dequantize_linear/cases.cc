@@ -79,6 +79,11 @@ constexpr DequantizeLinearGenerator kGenerators[] = {
           "lengths, with scales and zero points that a wrong index would confuse."},
      .fill = FillShapes,
      .finish_tail = true},
+    {.info = {"sizes", 1,
+              "Every length from 0 to 64, with ranks, axes, blocks, attributes, "
+              "opset_versions and operand forms by a covering array."},
+     .fill = FillSizes,
+     .finish_tail = true},
     {.info =
          {"large", 1,
           "Axes of up to 4096 channels, blocks of up to 1024 elements, long runs, and "
@@ -198,11 +203,11 @@ OperatorCases MakeCases() {
       .generators = {},
       .probed_contents = 12,
       .frozen_levels = {{25,
-                         {0x43cf389fadce349b, 0x64fb003b926be1c6, 0xc35b32de2d0994fc},
-                         0x699f1473cce18a37},
+                         {0x43cf389fadce349b, 0x6397dc7e10c95622, 0x858d774a073f6f99},
+                         0x22cc088e0278de22},
                         {28,
-                         {0x10870b1047991f02, 0xc90e9bb22bd32f26, 0xc57aedb0e7a5f23a},
-                         0x444c07236e02ddb5}},
+                         {0x10870b1047991f02, 0x369e3dc9720e50b8, 0x85e41f14e26a4a16},
+                         0x5a9b071a6a23e463}},
       .contents = DequantizeLinearContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

@@ -44,6 +44,8 @@ int DegenerateScaleCount(DataType scale);
 void FillRandomBits(DequantizeLinearQuestion& question);
 // The index says which shape (cases/quantization/shapes.h).
 void FillShapes(DequantizeLinearQuestion& question);
+// The index is that of CoveredLayout.
+void FillSizes(DequantizeLinearQuestion& question);
 // Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
 void FillLarge(DequantizeLinearQuestion& question);
 // Tensors that kernels cut into parts; the index is that of the shape.

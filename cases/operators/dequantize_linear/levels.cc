@@ -1,9 +1,12 @@
 // The frozen lists: which contents each cell is asked at each level.
 #include <algorithm>
+#include <array>
 #include <span>
+#include <utility>
 
 #include "cases/operators/dequantize_linear/cases.h"
 #include "cases/operators/dequantize_linear/products.h"
+#include "cases/quantization/covered_sizes.h"
 
 namespace qconform::generators {
 namespace {
@@ -66,6 +69,30 @@ class List {
       return content.generator == generator && content.index == index;
     });
     if (!there) contents_.push_back({VariantText(cell_, variant), generator, index});
+  }
+
+  // Adds a content for each length from 0 to kMostLength.
+  void AddSizes(const Variants& variants) {
+    constexpr std::array kForms{ZeroPointForm::kPresent, ZeroPointForm::kAbsent,
+                                ZeroPointForm::kEmpty};
+    constexpr std::array kDtypes{OutputDtype::kAbsent, OutputDtype::kGiven,
+                                 OutputDtype::kZero};
+    const bool chooses_dtype = variants.has_output_dtype && !variants.needs_output_dtype;
+    CoveredSizes sizes(cell_, {static_cast<int>(kForms.size()),
+                               chooses_dtype ? static_cast<int>(kDtypes.size()) : 1});
+    for (int length = 0; length <= kMostLength; ++length) {
+      CoveredSizes::Row row =
+          sizes.Next(length, [](const std::vector<int>&) { return true; });
+      Variant variant = variants.plain;
+      variant.zero_point = kForms[static_cast<size_t>(row.own[0])];
+      if (chooses_dtype) variant.output_dtype = kDtypes[static_cast<size_t>(row.own[1])];
+      contents_.push_back(
+          {VariantText(cell_, variant), "sizes", row.index, std::move(row.levels)});
+    }
+    if (IsAskedSplitSize(cell_)) {
+      contents_.push_back({VariantText(cell_, variants.plain), "sizes", kSplitSize,
+                           sizes.LevelsOfOther()});
+    }
   }
 
   std::vector<ContentName> Take() { return std::move(contents_); }
@@ -224,6 +251,7 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
   AddValues(cell, variants, list);
   AddShapes(cell, variants, list);
   AddLarge(cell, variants, list);
+  list.AddSizes(variants);
   if (with_huge) {
     const auto count = static_cast<int>(HugeShapes(GranularityOf(cell)).size());
     for (int i = 0; i < 2; ++i) {

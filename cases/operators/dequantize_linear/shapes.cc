@@ -6,6 +6,7 @@
 
 #include "cases/operators/dequantize_linear/cases.h"
 #include "cases/operators/dequantize_linear/products.h"
+#include "cases/quantization/covered_sizes.h"
 
 namespace qconform::generators {
 namespace {
@@ -74,6 +75,16 @@ void FillShapes(DequantizeLinearQuestion& question) {
   SetShortcuts(question);
   question.spells_defaults = question.index % 2 == 1;
   question.attribute_order = question.index % 3;
+  question.FillX([&](int64_t, const DequantizeLinearChannel& channel) {
+    return DirectedX(question, channel);
+  });
+}
+
+void FillSizes(DequantizeLinearQuestion& question) {
+  question.SetLayout(CoveredLayout(question.granularity, question.index));
+  SetShapeChannels(question);
+  question.spells_defaults = question.rng.OneIn(2);
+  question.attribute_order = static_cast<int>(question.rng.Below(3));
   question.FillX([&](int64_t, const DequantizeLinearChannel& channel) {
     return DirectedX(question, channel);
   });

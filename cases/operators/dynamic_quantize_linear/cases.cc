@@ -52,6 +52,10 @@ constexpr DynamicQuantizeGenerator kGenerators[] = {
      FillDynamicSpecials},
     {{"random", 1, "Uniform bits, values as activations are, and whole numbers."},
      FillDynamicRandom},
+    {{"sizes", 1,
+      "Every length from 1 to 64 four times, with ranks and opset_versions by a covering "
+      "array."},
+     FillDynamicSizes},
     {{"large", 1, "Up to 100003 elements."}, FillDynamicLarge},
     {{"huge", 1,
       "Tensors of 131 072 elements and more, which kernels cut into parts for threads; "
@@ -103,8 +107,8 @@ OperatorCases MakeCases() {
       .has_parameters = false,
       .probed_contents = 200,
       .frozen_levels = {{25,
-                         {0x003367f6ea7e349d, 0xa174b0f1934a5d9b, 0x11284cb80a241bf8},
-                         0xef7909db6c941173}},
+                         {0x003367f6ea7e349d, 0x952864d6bbca86df, 0xdb2d935168ead941},
+                         0x747a36cfe1a6fe25}},
       .contents = DynamicQuantizeContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

@@ -44,6 +44,11 @@ inline constexpr int kEndPlaces = 128;
 void FillEndPlaces(DynamicQuantizeQuestion& question);
 int DynamicShapeCount();
 void FillDynamicShapes(DynamicQuantizeQuestion& question);
+// 1 to kMostCoveredLength elements in ranks 1 to kCoveredRanks: the rank counts the
+// rounds of the lengths.
+inline constexpr int kMostCoveredLength = 64;
+inline constexpr int kCoveredRanks = 5;
+void FillDynamicSizes(DynamicQuantizeQuestion& question);
 inline constexpr int kDynamicLarge = 4;
 void FillDynamicLarge(DynamicQuantizeQuestion& question);
 void FillDynamicHuge(DynamicQuantizeQuestion& question);

@@ -15,6 +15,19 @@ class List {
       contents_.push_back({"plain", generator, first + step * i});
     }
   }
+  // Adds each length four times: there are more opset_versions than elsewhere.
+  void AddSizes() {
+    constexpr int kRounds = 4;
+    constexpr int kRemainders = 8;
+    for (int i = 0; i < kRounds * kMostCoveredLength; ++i) {
+      const int place = i % kMostCoveredLength;  // one less than the length
+      const int rank = (place + i / kMostCoveredLength) % kCoveredRanks;
+      contents_.push_back({"plain",
+                           "sizes",
+                           kMostCoveredLength * rank + place,
+                           {(place + 1) % kRemainders, rank}});
+    }
+  }
   std::vector<ContentName> Take() { return std::move(contents_); }
 
  private:
@@ -58,6 +71,7 @@ std::vector<ContentName> Standard() {
   list.Add("specials", kDynamicSpecials);
   list.Add("random", 24);
   list.Add("large", kDynamicLarge);
+  list.AddSizes();
   return list.Take();
 }
 

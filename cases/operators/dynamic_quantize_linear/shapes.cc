@@ -133,6 +133,18 @@ void FillDynamicShapes(DynamicQuantizeQuestion& question) {
   question.PutEnds();
 }
 
+void FillDynamicSizes(DynamicQuantizeQuestion& question) {
+  const int64_t length = question.index % kMostCoveredLength + 1;
+  const int rank = question.index / kMostCoveredLength % kCoveredRanks + 1;
+  Shape shape(static_cast<size_t>(rank), 1);
+  shape[static_cast<size_t>(length) % shape.size()] = length;
+  question.SetShape(shape);
+  question.SetAnyRange(question.KindByTurn(static_cast<int>(question.rng.Below(64))),
+                       static_cast<int>(question.rng.Between(-8, 8)));
+  question.Fill();
+  question.PutEnds();
+}
+
 void FillDynamicLarge(DynamicQuantizeQuestion& question) {
   static const Shape kLarge[kDynamicLarge] = {
       {65'537}, {3, 20'001}, {100'003}, {7, 129, 33}};

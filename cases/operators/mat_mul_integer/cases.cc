@@ -31,6 +31,12 @@ constexpr MatMulIntegerGenerator kGenerators[] = {
       "Batches that broadcast, 1-D operands beside them, empty dimensions, dot products, "
       "and ranks up to 6."},
      FillIntegerShapes},
+    {{"sizes", 1,
+      "Every K from 0 to 64, and around multiples of 16 to 257, and every N from 0 to "
+      "64, "
+      "with M, batches, forms and opset_versions by a covering array; more than 1024 "
+      "rows or columns, and more than 16 matrices."},
+     FillIntegerSizes},
     {{"wide_sums", 1, "Sums beyond 2^24, of which FLOAT does not hold all bits."},
      FillIntegerWideSums},
     {{"overflow", 1, "Sums at the ends of INT32 and beyond, K of 33030."},
@@ -121,8 +127,8 @@ OperatorCases MakeCases() {
       .has_weights = true,
       .probed_contents = 200,
       .frozen_levels = {{25,
-                         {0x93e9da3d76f67c20, 0xefa3c66fe6cf7cb6, 0xe3f45a7e7e78878c},
-                         0xf05f3db407bd655d}},
+                         {0x93e9da3d76f67c20, 0x133aed638f9352fc, 0x9d2141215ad64e26},
+                         0x452a9b56640af92b}},
       .contents = MatMulIntegerContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

@@ -39,6 +39,8 @@ inline constexpr int kIntegerSquares = 20;
 void FillIntegerSquares(MatMulIntegerQuestion& question);
 // The index is that of ListedMatMulSizes.
 void FillIntegerShapes(MatMulIntegerQuestion& question);
+// The index is that of CoveredMatMulSizes.
+void FillIntegerSizes(MatMulIntegerQuestion& question);
 inline constexpr int kIntegerWideSums = 6;
 void FillIntegerWideSums(MatMulIntegerQuestion& question);
 // Even indices: positive sums, odd ones: negative.

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cases/matmul/covered_sizes.h"
 #include "cases/matmul/sizes.h"
 #include "cases/operators/mat_mul_integer/cases.h"
 
@@ -167,6 +168,13 @@ void FillIntegerShapes(MatMulIntegerQuestion& question) {
                                       question.index, question.rng));
   const auto turn = static_cast<uint32_t>(question.index);
   question.SetZeroPoints(turn % 2 == 0 ? 0 : turn, turn % 3 == 0 ? 0 : turn);
+  question.FillCodes();
+}
+
+void FillIntegerSizes(MatMulIntegerQuestion& question) {
+  constexpr int64_t kMostProducts = 20'000;
+  question.SetSizes(CoveredMatMulSizes(question.index, kMostProducts));
+  question.SetZeroPoints(question.rng.Below(3), question.rng.Below(3));
   question.FillCodes();
 }
 

@@ -2,7 +2,11 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "cases/core/covered_sums.h"
+#include "cases/matmul/covered_sizes.h"
 #include "cases/matmul/sizes.h"
 #include "cases/operators/mat_mul_integer/cases.h"
 
@@ -56,6 +60,46 @@ class List {
     if (sizes.a_is_vector && variant.a == Form::kFull) variant.a = Form::kShort;
     if (sizes.b_is_vector && variant.b == Form::kFull) variant.b = Form::kShort;
     contents_.push_back({VariantText(variant), "shapes", index});
+  }
+
+  // Adds the rows of a covering array, and larger products.
+  void AddSizes() {
+    constexpr std::array kForms{Form::kShort, Form::kFull, Form::kEmpty, Form::kAbsent};
+    constexpr auto kCount = static_cast<int>(kForms.size());
+    CoveredMatMuls sizes(cell_, {kCount, kCount});
+    const auto allows = [&](const std::vector<int>& own, const MatMulBatches& batches) {
+      const auto is = [&](int level, Form form) {
+        return level != kFreeLevel && kForms[static_cast<size_t>(level)] == form;
+      };
+      const auto is_left_out = [&](int level) {
+        return is(level, Form::kEmpty) || is(level, Form::kAbsent);
+      };
+      if (IsPerRow(cell_)) {
+        if (batches.a_is_vector || is_left_out(own[0])) return false;
+        if (batches.of_a && is(own[0], Form::kShort)) return false;
+      }
+      if (IsPerColumn(cell_)) {
+        if (batches.b_is_vector || is_left_out(own[1])) return false;
+        if (batches.of_b && is(own[1], Form::kShort)) return false;
+        if (is(own[0], Form::kAbsent)) return false;
+      }
+      // A 1-D operand has a scalar zero point, or none (MI-08).
+      if (batches.a_is_vector && is(own[0], Form::kFull)) return false;
+      if (batches.b_is_vector && is(own[1], Form::kFull)) return false;
+      // Inputs that end before a_zero_point have no b_zero_point.
+      return !is(own[0], Form::kAbsent) || own[1] == kFreeLevel ||
+             is(own[1], Form::kAbsent);
+    };
+    for (int place = 0; place < kCoveredSums; ++place) {
+      if (!IsCoveredIn(cell_, place)) continue;
+      CoveredMatMuls::Row row = sizes.Next(place, allows);
+      const Variant variant{kForms[static_cast<size_t>(row.own[0])],
+                            kForms[static_cast<size_t>(row.own[1])]};
+      contents_.push_back(
+          {VariantText(variant), "sizes", row.index, std::move(row.levels)});
+    }
+    AddFull("sizes", kFirstLargeProduct, kLargeProducts);
+    AddFull("sizes", kSplitProduct);
   }
 
   std::vector<ContentName> Take() { return std::move(contents_); }
@@ -127,6 +171,7 @@ void AddStandard(List& list) {
     list.AddFull("tiles", (list.turn() + 5 * i) % kIntegerTiles);
   }
   list.Add("random", 0, 6);
+  list.AddSizes();
 }
 
 }  // namespace

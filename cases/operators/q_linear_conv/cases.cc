@@ -1,5 +1,10 @@
 // QLinearConv's lists: what each level asks.
+#include <array>
+#include <utility>
+
+#include "cases/convolution/covered_sizes.h"
 #include "cases/convolution/generators.h"
+#include "cases/core/covered_sums.h"
 #include "cases/core/operator_cases.h"
 #include "cases/operators/q_linear_conv/generators.h"
 #include "cases/operators/q_linear_conv/negative/models.h"
@@ -72,6 +77,20 @@ void Add(std::vector<ContentName>& contents, std::string_view name, int index) {
        own != nullptr ? own->info.name : FindConvolutionGenerator(name)->name, index});
 }
 
+// The rows of a covering array, and larger convolutions.
+void AddSizes(const Cell& cell, std::vector<ContentName>& contents) {
+  constexpr std::array kForms{BiasForm::kPresent, BiasForm::kAbsent, BiasForm::kEmpty};
+  CoveredConvolutions sizes(cell, static_cast<int>(kForms.size()));
+  for (int place = 1; place < kCoveredSums; ++place) {
+    CoveredConvolutions::Row row = sizes.Next(place);
+    contents.push_back({VariantText(kForms[static_cast<size_t>(row.variant)]), "sizes",
+                        row.index, std::move(row.levels)});
+  }
+  for (int i = 0; i < kLargeConvolutions; ++i) {
+    Add(contents, "sizes", kFirstLargeConvolution + i);
+  }
+}
+
 std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
   std::vector<ContentName> contents;
   const int turn = TurnOf(cell);
@@ -104,6 +123,7 @@ std::vector<ContentName> ContentsOfCell(const Cell& cell, Level level) {
     }
     if (contents.size() == before) break;
   }
+  AddSizes(cell, contents);
   if (level == Level::kExhaustive) {
     const int huge = 2 * turn % kHugeConvolutions;
     Add(contents, "huge", huge);
@@ -189,8 +209,8 @@ OperatorCases MakeCases() {
       .has_weights = true,
       .probed_contents = 40,
       .frozen_levels = {{25,
-                         {0x61f405eae780cb9b, 0xe73af7ac6b7a1cf5, 0xb42313cc9c06baf1},
-                         0xe0297727f8b24848}},
+                         {0x61f405eae780cb9b, 0x3db746607410a59f, 0x5216de2b266c7d17},
+                         0x669781d5004c0d14}},
       .contents = ContentsOfCell,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

@@ -33,7 +33,8 @@ void FinishQLinearConv(QLinearConvQuestion& question, std::string_view generator
   const bool becomes_small =
       question.index % 2 == 1 &&
       (generator == "windows" || generator == "padding" || generator == "groups" ||
-       generator == "equal_sizes" || generator == "channels" || generator == "random");
+       generator == "equal_sizes" || generator == "channels" || generator == "sizes" ||
+       generator == "random");
   // The pairs of auto_pad's list are SAME_UPPER and SAME_LOWER of the same sizes.
   const bool by_pairs = generator == "auto_pad" && question.index / 2 % 2 == 1;
   if (is_small || becomes_small || by_pairs) {

@@ -1,9 +1,13 @@
 #include "cases/operators/q_linear_mat_mul/cases.h"
 
+#include <array>
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 #include "cases/core/counter_rng.h"
+#include "cases/core/covered_sums.h"
+#include "cases/matmul/covered_sizes.h"
 #include "cases/operators/q_linear_mat_mul/negative/models.h"
 #include "oracle/base/expected.h"
 #include "oracle/formats/codes.h"
@@ -33,6 +37,12 @@ constexpr MatMulGenerator kGenerators[] = {
       "M, N and K of 0, 1, whole vectors and around them, batches of none and batches "
       "that broadcast, 1-D operands beside them, both forms of vectors."},
      FillMatMulShapes},
+    {{"sizes", 1,
+      "Every K from 0 to 64, and around multiples of 16 to 257, and every N from 0 to "
+      "64, "
+      "with M, batches, forms and opset_versions by a covering array; more than 1024 "
+      "rows or columns, and more than 16 matrices."},
+     FillMatMulSizes},
     {{"degenerate", 2,
       "Each of the three scales zero, negative, subnormal, infinite or NaN, vectors of "
       "these, and of scales as small or large as can be."},
@@ -214,6 +224,32 @@ void AddValues(std::vector<ContentName>& contents, const Cell& cell, uint64_t tu
   if (integers && IsInteger(cell.types[3])) Add(contents, "exact_ties", 2);
 }
 
+// A part of the covering array, and one larger product.
+void AddSizes(std::vector<ContentName>& contents, const Cell& cell, uint64_t turn) {
+  constexpr std::array kForms{VectorForm::kShort, VectorForm::kFull};
+  CoveredMatMuls sizes(cell, {static_cast<int>(kForms.size())});
+  for (int place = 0; place < kCoveredSums; ++place) {
+    if (!IsCoveredIn(cell, place)) continue;
+    CoveredMatMuls::Row row =
+        sizes.Next(place, [&](const std::vector<int>& own, const MatMulBatches& batches) {
+          if (IsPerRow(cell) && batches.a_is_vector) return false;
+          if (IsPerColumn(cell) && batches.b_is_vector) return false;
+          const bool is_short = own[0] == 0;
+          return !is_short || !((IsPerRow(cell) && batches.of_a) ||
+                                (IsPerColumn(cell) && batches.of_b));
+        });
+    const VectorForm form = kForms[static_cast<size_t>(row.own[0])];
+    contents.push_back(
+        {std::string(VariantText(form)), "sizes", row.index, std::move(row.levels)});
+  }
+  const auto add = [&](int index) {
+    contents.push_back({FullForm(), "sizes", index, sizes.LevelsOfOther()});
+  };
+  add(kFirstLargeProduct + static_cast<int>(turn % kLargeProducts));
+  constexpr uint64_t kSplitOneIn = 32;
+  if (turn % kSplitOneIn == 0) add(kSplitProduct);
+}
+
 // Two matrices, a row and batches, each with other values.
 void AddTiles(std::vector<ContentName>& contents, uint64_t turn) {
   for (int kind = 0; kind < 4; ++kind) {
@@ -248,6 +284,7 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   AddTiles(contents, turn);
   const auto terms = static_cast<int>(turn % (kMatMulTerms / 2));
   Add(contents, "terms", 2, 2 * terms);
+  AddSizes(contents, cell, turn);
   if (level == Level::kExhaustive) {
     const int huge = 2 * static_cast<int>(turn % (kMatMulHuge / 2));
     Add(contents, "huge", 2, huge);  // many results, and a large K
@@ -291,8 +328,8 @@ OperatorCases MakeCases() {
       .has_weights = true,
       .probed_contents = 16,
       .frozen_levels = {{25,
-                         {0x3920f9345890a945, 0x9f8d6c9b18a53c2c, 0x0fdd6b0dc51e4a00},
-                         0xaadc57c25585f6bb}},
+                         {0x3920f9345890a945, 0x6ff6b524d03424df, 0x101a4e0a4a6283ff},
+                         0xb6ea5fdd3eb4fdce}},
       .contents = MatMulContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

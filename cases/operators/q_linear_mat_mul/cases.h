@@ -30,6 +30,8 @@ void FillMatMulExtremes(MatMulQuestion& question);
 void FillMatMulZeroPoints(MatMulQuestion& question);
 // The index is that of ListedMatMulSizes.
 void FillMatMulShapes(MatMulQuestion& question);
+// The index is that of CoveredMatMulSizes.
+void FillMatMulSizes(MatMulQuestion& question);
 // For integer operands and an integer y.
 void FillMatMulExactTies(MatMulQuestion& question);
 // The index says which size: even ones are tall, odd ones wide.

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "cases/matmul/covered_sizes.h"
 #include "cases/operators/q_linear_mat_mul/cases.h"
 #include "cases/operators/q_linear_mat_mul/values.h"
 
@@ -307,6 +308,12 @@ void FillMatMulHuge(MatMulQuestion& question) {
                                                    {{}, {}, 17, 5003, 5}};
   const auto index = static_cast<size_t>(question.index % kMatMulHuge);
   FillSizes(question, question.integer_operands() ? kIntegers[index] : kFloats[index]);
+}
+
+void FillMatMulSizes(MatMulQuestion& question) {
+  // Answers of float8 operands carry bounds, and cost more.
+  const int64_t most_products = question.integer_operands() ? 8'000 : 2'000;
+  FillSizes(question, CoveredMatMulSizes(question.index, most_products));
 }
 
 void FillMatMulShapes(MatMulQuestion& question) {

@@ -98,6 +98,11 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
           "lengths, with scales and zero points that a wrong index would confuse."},
      .fill = FillShapes,
      .finish_tail = true},
+    {.info = {"sizes", 1,
+              "Every length from 0 to 64, with ranks, axes, blocks, attributes, "
+              "opset_versions and operand forms by a covering array."},
+     .fill = FillSizes,
+     .finish_tail = true},
     {.info =
          {"large", 2,
           "Axes of up to 4096 channels, blocks of up to 1024 elements, long runs, and "
@@ -241,11 +246,11 @@ OperatorCases MakeCases() {
       .generators = {},
       .probed_contents = 24,
       .frozen_levels = {{25,
-                         {0x6e0c7746e4043987, 0x2900c85e99c851ca, 0xaa78e9784e9e62d4},
-                         0xf993d1d7e6415abf},
+                         {0x6e0c7746e4043987, 0x8d7df759bb58f37a, 0x05f35c06fa7ac08a},
+                         0xe5bfee628626dd71},
                         {28,
-                         {0x249f2eaa03e314e0, 0xc9d6eb9e04f322e7, 0x8d4632d8d1546223},
-                         0x0280f3a32453198c}},
+                         {0x249f2eaa03e314e0, 0x20c0a4e458628b1f, 0x2507a47d9cc7dbd1},
+                         0x2a0bdee95d548b74}},
       .contents = QuantizeLinearContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

@@ -41,6 +41,8 @@ void FillNanNeighbours(QuantizeLinearQuestion& question);
 void FillShapes(QuantizeLinearQuestion& question);
 // A cell is asked the first FixedShapes, and some of the others up to ShapeCount.
 int FixedShapes(const Cell& cell);
+// The index is that of CoveredLayout.
+void FillSizes(QuantizeLinearQuestion& question);
 // Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
 void FillLarge(QuantizeLinearQuestion& question);
 // Tensors that kernels cut into parts; the index is that of the shape.

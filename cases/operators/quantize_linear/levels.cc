@@ -1,9 +1,12 @@
 // The frozen lists: which contents each cell is asked at each level.
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <span>
+#include <utility>
 
 #include "cases/operators/quantize_linear/cases.h"
+#include "cases/quantization/covered_sizes.h"
 
 namespace qconform::generators {
 namespace {
@@ -13,6 +16,8 @@ using ZeroPoint = ZeroPointForm;
 
 // Shapes of a cell that are not fixed, at most.
 constexpr int kOthersOfCell = 4;
+
+struct Variants;
 
 class List {
  public:
@@ -85,6 +90,9 @@ class List {
     const int turn = Turn();
     for (int i = 0; i < 2; ++i) AddFrom({}, "huge", (turn + i) % count);
   }
+
+  // Adds a content for each length from 0 to kMostLength.
+  void AddSizes(const Variants& variants);
 
   bool HasConversionRange(const Variant& variant) const {
     return generators::HasConversionRange(
@@ -187,6 +195,36 @@ struct Variants {
   Variant both;         // output_dtype beside y_zero_point
   Variant unsaturated;  // saturate=0
 };
+
+void List::AddSizes(const Variants& variants) {
+  enum Own : size_t { kSaturate, kPrecision, kZeroPoint, kOutputDtype };
+  constexpr std::array kForms{ZeroPoint::kPresent, ZeroPoint::kAbsent, ZeroPoint::kEmpty};
+  const std::span<const DataType> precisions = Precisions();
+  const auto all_precisions = static_cast<int>(precisions.size()) + 1;
+  CoveredSizes sizes(cell_,
+                     {variants.saturate ? 2 : 1, variants.precision ? all_precisions : 1,
+                      variants.zero_point ? static_cast<int>(kForms.size()) : 1,
+                      variants.output_dtype ? 2 : 1});
+  // Without a zero point and output_dtype y is UINT8 (QL-30).
+  const bool says_type = OutputType(cell_) != DataType::kUint8;
+  for (int length = 0; length <= kMostLength; ++length) {
+    CoveredSizes::Row row = sizes.Next(length, [&](const std::vector<int>& own) {
+      return !says_type || own[kZeroPoint] <= 0 || own[kOutputDtype] != 0;
+    });
+    Variant variant{.saturate = 1 - row.own[kSaturate],
+                    .zero_point = kForms[static_cast<size_t>(row.own[kZeroPoint])],
+                    .output_dtype = row.own[kOutputDtype] == 1};
+    if (row.own[kPrecision] > 0) {
+      variant.precision = precisions[static_cast<size_t>(row.own[kPrecision]) - 1];
+    }
+    contents_.push_back(
+        {VariantText(cell_, variant), "sizes", row.index, std::move(row.levels)});
+  }
+  if (IsAskedSplitSize(cell_)) {
+    contents_.push_back(
+        {VariantText(cell_, {}), "sizes", kSplitSize, sizes.LevelsOfOther()});
+  }
+}
 
 // Whether elements of y cross bytes: those of 6 bits do.
 bool CrossesBytes(const Cell& cell) {
@@ -487,6 +525,7 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
                 large_unsaturated ? variants.unsaturated : variants.absent);
   list.AddFrom({}, "range_ends", 0, IsPerTensor(cell) ? 2 : 1);
   AddRestOfLists(cell, variants, list);
+  list.AddSizes(variants);
   if (with_huge) list.AddHuge();
   return list.Take();
 }

@@ -3,6 +3,7 @@
 
 #include "cases/operators/quantize_linear/cases.h"
 #include "cases/operators/quantize_linear/values.h"
+#include "cases/quantization/covered_sizes.h"
 
 namespace qconform::generators {
 namespace {
@@ -44,6 +45,16 @@ uint64_t LargeX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& c
                         Dyadic(question.rng.OneIn(2) ? magnitude : -magnitude, -1));
 }
 
+void SpreadXAndLargeX(QuantizeLinearQuestion& question) {
+  const bool float_operands = question.x.kind == NumberKind::kFloat &&
+                              question.y_scale.kind == NumberKind::kFloat;
+  const bool large = float_operands && question.y.kind == NumberKind::kInteger;
+  question.FillX([&](int64_t, const QuantizeLinearChannel& channel) {
+    const bool is_large = large && question.rng.OneIn(kOneInLarge);
+    return is_large ? LargeX(question, channel) : SpreadX(question, channel);
+  });
+}
+
 }  // namespace
 
 int FixedShapes(const Cell& cell) {
@@ -62,13 +73,16 @@ void FillShapes(QuantizeLinearQuestion& question) {
   SetShortcuts(question);
   question.spells_defaults = question.index % 2 == 1;
   question.attribute_order = question.index % 3;
-  const bool float_operands = question.x.kind == NumberKind::kFloat &&
-                              question.y_scale.kind == NumberKind::kFloat;
-  const bool large = float_operands && question.y.kind == NumberKind::kInteger;
-  question.FillX([&](int64_t, const QuantizeLinearChannel& channel) {
-    const bool is_large = large && question.rng.OneIn(kOneInLarge);
-    return is_large ? LargeX(question, channel) : SpreadX(question, channel);
-  });
+  SpreadXAndLargeX(question);
+}
+
+void FillSizes(QuantizeLinearQuestion& question) {
+  question.SetLayout(CoveredLayout(question.granularity, question.index));
+  question.SetChannels({ScaleFamily::kFull, ScaleFamily::kFewBits},
+                       {ZeroPointFamily::kAny, ZeroPointFamily::kOdd});
+  question.spells_defaults = question.rng.OneIn(2);
+  question.attribute_order = static_cast<int>(question.rng.Below(3));
+  SpreadXAndLargeX(question);
 }
 
 }  // namespace qconform::generators

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <string>
 
 namespace qconform {
@@ -64,6 +65,10 @@ std::span<std::byte> GuardedBuffer::PlaceAtStart(size_t size, size_t offset) {
   return Place(std::min(offset, capacity_ - size), size);
 }
 
+void GuardedBuffer::SetReadOnly(bool read_only) {
+  mprotect(begin_, capacity_, read_only ? PROT_READ : PROT_READ | PROT_WRITE);
+}
+
 bool GuardedBuffer::Intact() const {
   const auto is_canary = [](std::byte byte) { return byte == kCanary; };
   return std::all_of(before_.begin(), before_.end(), is_canary) &&
@@ -79,8 +84,11 @@ Result<GuardedPool::Lease> GuardedPool::Take(size_t size) {
   // A buffer of more than twice the size is kept for larger requests.
   if (found != free_.end() && !found->second.empty() &&
       found->first <= 2 * std::max(size, PageSize())) {
-    Lease lease(found->second.back().release(), Return{this});
-    found->second.pop_back();
+    std::vector<std::unique_ptr<GuardedBuffer>>& free = found->second;
+    const auto lowest = std::ranges::min_element(
+        free, std::ranges::less{}, [](const auto& buffer) { return buffer->address(); });
+    Lease lease(lowest->release(), Return{this});
+    free.erase(lowest);
     return lease;
   }
   auto made = GuardedBuffer::Create(size);

@@ -31,6 +31,11 @@ class GuardedBuffer {
   // or closer if there is no room for that.
   std::span<std::byte> PlaceAtStart(size_t size, size_t offset);
 
+  // Makes writing to its pages a fault, or possible again.
+  void SetReadOnly(bool read_only);
+
+  const std::byte* address() const { return mapping_; }
+
   // Returns whether the bytes around the last placement (up to kCanaryBytes on each side)
   // are unchanged.
   bool Intact() const;
@@ -50,7 +55,8 @@ class GuardedBuffer {
 };
 
 // Reuses buffers by size, because mapping memory for each case would cost more than a
-// small case does. Must outlive the leases.
+// small case does. Requests of the same sizes, in the same order, get the same addresses:
+// a kernel that keeps something by address is wrong at once. Must outlive the leases.
 class GuardedPool {
  public:
   struct Return {

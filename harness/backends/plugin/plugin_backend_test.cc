@@ -184,6 +184,70 @@ TEST(PluginBackend, EachOfTwoToFourThreads_IsAsked) {
   }
 }
 
+// So it is with more of them, of which there are more numbers.
+TEST(PluginBackend, EachOfFiveToEightThreads_IsAsked) {
+  for (const char* fault : {"by_five_threads", "by_eight_threads"}) {
+    const auto backend = Bad(fault);
+    int found = 0;
+    for (size_t elements = 1000; elements < 1048; ++elements) {
+      const Small small = SmallCase(elements);
+      const RunResult result = RunModel(*backend, small).value();
+      found += std::holds_alternative<BackendError>(result) ? 1 : 0;
+    }
+    EXPECT_GE(found, 8) << fault;
+    EXPECT_LE(found, 20) << fault;
+  }
+}
+
+// A kernel may use threads only for more elements than most cases have.
+TEST(PluginBackend, SplitOfManyElements_IsAskedWithThreadsInPlace) {
+  const auto backend = Bad("long_split");
+  const Small large = SmallCase(66'013);
+  auto prepared = backend->Prepare(large.model);
+  auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  ASSERT_NE(model, nullptr);
+  const std::vector<TensorView> inputs{large.inputs[0].view()};
+  std::vector<std::byte> room(large.inputs[0].data.size());
+  const auto in_place = dynamic_cast<RunsInPlace&>(**model).RunInPlace(inputs, room);
+  ASSERT_TRUE(in_place.has_value());
+  const auto* error = std::get_if<BackendError>(&*in_place);
+  ASSERT_NE(error, nullptr);
+  EXPECT_NE(error->text.find("number of threads"), std::string::npos) << error->text;
+  ASSERT_NE(error->unsteady, nullptr);
+  EXPECT_EQ(error->unsteady->others.front().changed, "threads");
+  const RunResult result = (*model)->Run(inputs);
+  EXPECT_TRUE(std::holds_alternative<BackendError>(result));
+}
+
+TEST(PluginBackend, WriteThatIsPutBack_EndsTheProcess) {
+  const auto backend = Bad("write_and_restore");
+  const Small small = SmallCase();
+  EXPECT_DEATH((void)RunModel(*backend, small), "");
+}
+
+// Other contents come at the same addresses: of the next model's constants, and of the
+// next run's inputs.
+TEST(PluginBackend, WhatIsKeptByAddress_IsFound) {
+  const auto backend = Bad("scale_by_address");
+  Small small = SmallCase();
+  for (int i = 0; i < 3; ++i) {  // until all buffers are there
+    ASSERT_TRUE(std::holds_alternative<Outputs>(RunModel(*backend, small).value()));
+  }
+  small.model.initializers[0].tensor = Floats({}, {0.25f});
+  EXPECT_TRUE(std::holds_alternative<BackendError>(RunModel(*backend, small).value()));
+
+  small.model.inputs.push_back({"y_scale", DataType::kFloat, {}});
+  small.model.initializers.erase(small.model.initializers.begin());
+  auto prepared = backend->Prepare(small.model);
+  auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  ASSERT_NE(model, nullptr);
+  for (const float scale : {0.5f, 0.25f}) {
+    const std::vector<Tensor> inputs{small.inputs[0], Floats({}, {scale})};
+    const RunResult result = (*model)->Run(ViewsOf(inputs));
+    EXPECT_EQ(std::holds_alternative<Outputs>(result), scale == 0.5f);
+  }
+}
+
 // Models after one with many elements run with the number of threads that was asked for.
 TEST(PluginBackend, ThreadCount_IsRestored) {
   const auto backend = Bad("by_threads");

@@ -104,6 +104,10 @@ Result<std::unique_ptr<PluginNode>> PluginNode::Create(const Model& model,
   return made;
 }
 
+void PluginNode::SetConstantsReadOnly(bool read_only) const {
+  for (const GuardedPool::Lease& constant : constants_) constant->SetReadOnly(read_only);
+}
+
 bool PluginNode::ConstantsIntact() const {
   for (size_t i = 0; i < constants_.size(); ++i) {
     const auto& data = constant_values_[i]->data;

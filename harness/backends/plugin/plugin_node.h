@@ -23,6 +23,8 @@ class PluginNode {
 
   const qconform_node& node() const { return node_; }
   const Model& model() const { return model_; }
+  // Makes writing to a constant a fault, or possible again.
+  void SetConstantsReadOnly(bool read_only) const;
   // Returns whether all constants are unchanged.
   bool ConstantsIntact() const;
 

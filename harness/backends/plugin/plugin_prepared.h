@@ -3,6 +3,7 @@
 #define QCONFORM_HARNESS_BACKENDS_PLUGIN_PLUGIN_PREPARED_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "harness/backends/backend.h"
 #include "harness/backends/plugin/guarded_memory.h"
@@ -14,6 +15,8 @@ struct PluginCalls {
   const qconform_backend* plugin = nullptr;
   int32_t threads = 0;       // as given to set_threads; 0: the plugin has no set_threads
   bool takes_names = false;  // takes named dimensions
+  // Of all models: the number of runs at two places.
+  std::shared_ptr<int64_t> runs = std::make_shared<int64_t>(0);
 };
 
 // `pool` must outlive the result.

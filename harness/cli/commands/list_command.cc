@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cases/core/case.h"
@@ -15,10 +17,14 @@
 #include "harness/cli/column_width.h"
 #include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/coverage_text.h"
 #include "harness/cli/commands/semantics.h"
 #include "harness/core/fault.h"
 #include "harness/faults/comparison_faults.h"
 #include "harness/runner/selection.h"
+#include "harness/runner/suites/coverage.h"
+#include "oracle/base/expected.h"
+#include "oracle/base/node.h"
 #include "oracle/core/clauses.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
@@ -33,6 +39,7 @@ struct ListFlags {
   CellFlags cells;
   bool ids = false;
   bool markdown = false;
+  bool json = false;
   Level level = Level::kStandard;
   std::string schema;  // empty: not given
 };
@@ -144,6 +151,34 @@ ExitCode ListCases(const ListFlags& flags) {
       std::printf("%s\n", CaseId(key).c_str());
     }
   }
+  return ExitCode::kPass;
+}
+
+ExitCode ListCoverage(const ListFlags& flags) {
+  if (flags.json && flags.markdown) {
+    return Fail(Expected("list coverage", "one of --json and --markdown", "both"));
+  }
+  const auto chosen = ChooseCells(flags.cells);
+  if (!chosen) return Fail(chosen.error());
+  const int jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<OperatorCoverage> all;
+  for (const std::string& op_type : SubjectsOf(chosen->patterns)) {
+    std::vector<SelectedCell> cells;
+    for (const SelectedCell& cell : chosen->cells) {
+      if (cell.cell.op_type == op_type) cells.push_back(cell);
+    }
+    if (cells.empty()) continue;
+    if (IsGraphFamily(op_type)) {
+      return Fail(Expected("list coverage", "cells of operators", op_type));
+    }
+    auto coverage = CountCoverage(op_type, cells, flags.level, jobs);
+    if (!coverage) return Fail(coverage.error());
+    all.push_back(*std::move(coverage));
+  }
+  const std::string text = flags.json       ? CoverageJson(all, flags.level)
+                           : flags.markdown ? CoverageMarkdown(all, flags.level)
+                                            : CoverageText(all, flags.level);
+  std::fputs(text.c_str(), stdout);
   return ExitCode::kPass;
 }
 
@@ -288,6 +323,18 @@ void AddListCommand(Command& program) {
   AddCellFlags(cases, flags->cells);
   AddLevelFlag(cases, flags->level);
   cases.Does([flags] { return ListCases(*flags); });
+
+  Command coverage = list.AddCommand(
+      "coverage",
+      "Which sizes, axes, attributes and opset_versions are asked, in how many cells");
+  coverage.Example("qconform list coverage --operator " + OperatorsInUse().front(),
+                   "What every cell of an operator is asked at level standard");
+  AddProfileFlag(coverage, flags->cells, "Only the cells of this profile");
+  AddCellFlags(coverage, flags->cells);
+  AddLevelFlag(coverage, flags->level);
+  coverage.AddSwitch("--json", flags->json, "Print each value of each fact as JSON");
+  coverage.AddSwitch("--markdown", flags->markdown, "Print Markdown tables");
+  coverage.Does([flags] { return ListCoverage(*flags); });
 
   Command clauses = list.AddCommand(
       "clauses",

@@ -55,7 +55,15 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   const qconform_tensor* x = operands[0];
   const size_t count = x->data_size / 4;
   uint8_t* y = outputs[0]->data;
-  const float scale = *(const float*)operands[1]->data;
+  float scale = *(const float*)operands[1]->data;
+  /* As where what is made of a scale is kept by its address. */
+  if (Is("scale_by_address")) {
+    static const void* kept_of;
+    static float kept;
+    if (kept_of != operands[1]->data) kept = scale;
+    kept_of = operands[1]->data;
+    scale = kept;
+  }
   const uint8_t zero_point = *(const uint8_t*)operands[2]->data;
   if (++g_runs == 1) g_first_count = count;
   uint8_t* const first_code = outputs[0]->data;
@@ -81,6 +89,12 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   if (Is("read_behind"))
     bytes[0] = (char)(bytes[0] + 0 * ((const volatile char*)x->data)[x->data_size]);
   if (Is("write_input")) ((volatile char*)(uintptr_t)x->data)[0] ^= 1;
+  if (Is("write_and_restore")) {
+    volatile char* byte = (volatile char*)(uintptr_t)operands[2]->data;
+    const char before = *byte;
+    *byte = 0;
+    *byte = before;
+  }
   /* As where elements are left out until y is aligned, and x is taken to be, too. */
   if (Is("by_offset") && (uintptr_t)x->data / 4 % 16 != (uintptr_t)y % 16) bytes[0] ^= 1;
   if (Is("by_address") && ((uintptr_t)y & 7) < 4 && count > 0) y[0] ^= 1;
@@ -93,6 +107,9 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   if (Is("by_two_threads") && g_threads == 2 && count > 0) y[0] ^= 1;
   if (Is("by_three_threads") && g_threads == 3 && count > 0) y[0] ^= 1;
   if (Is("by_four_threads") && g_threads == 4 && count > 0) y[0] ^= 1;
+  if (Is("by_five_threads") && g_threads == 5 && count > 0) y[0] ^= 1;
+  if (Is("by_eight_threads") && g_threads == 8 && count > 0) y[0] ^= 1;
+  if (Is("long_split") && g_threads > 1 && count > 65536) y[65536] ^= 1;
   if (Is("write_constant_in_run") && g_constant != NULL) *g_constant ^= 1;
   if (Is("decline_by_run") && (g_runs & 1) == 0) return QCONFORM_UNSUPPORTED;
   if (Is("type_by_run") && (g_runs & 1) == 0) outputs[0]->data_type = 3;
