@@ -145,9 +145,6 @@ bool SaysSomething(const Pattern& pattern, const Like& like,
   if (pattern.is_derived && 4 * DeviatingOf(cases) < like.size) return false;
   const double most =
       std::log(kChance / kKinds / static_cast<double>(pattern.alternatives));
-  fprintf(stderr, "%s: like %ld of %ld dev %ld chance %g bound %g\n",
-          pattern.words.c_str(), like.size, all, DeviatingOf(cases),
-          LogChance(like, cases), most);
   return LogChance(like, cases) < most;
 }
 
