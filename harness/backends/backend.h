@@ -139,6 +139,12 @@ class Backend {
   // answers. A path may end in MappedCode's mark of a deleted file.
   virtual std::set<std::string> CodeFiles() { return {}; }
   virtual PrepareResult Prepare(const Model& model) = 0;
+  // Runs a model in a process that was started for it and has answered nothing before.
+  // Nothing if the backend has no processes of its own.
+  virtual std::optional<RunResult> RunAlone(const Model& /*model*/,
+                                            std::span<const TensorView> /*inputs*/) {
+    return std::nullopt;
+  }
 };
 
 }  // namespace qconform

@@ -40,4 +40,12 @@ Result<RunResult> RunModel(Backend& backend, const FedModel& fed) {
   return RunModel(backend, fed.model, ViewsOf(fed.inputs));
 }
 
+Result<std::optional<RunResult>> RunModelAlone(Backend& backend, const FedModel& fed) {
+  auto alone = backend.RunAlone(fed.model, ViewsOf(fed.inputs));
+  if (!alone) return std::optional<RunResult>();
+  auto result = OfBackend(*std::move(alone));
+  if (!result) return result.error();
+  return std::optional<RunResult>(*std::move(result));
+}
+
 }  // namespace qconform

@@ -4,6 +4,7 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_RUN_MODEL_H_
 #define QCONFORM_HARNESS_BACKENDS_RUN_MODEL_H_
 
+#include <optional>
 #include <span>
 
 #include "cases/model/model.h"
@@ -23,6 +24,9 @@ Result<RunResult> RunPrepared(PreparedModel& prepared,
 Result<RunResult> RunModel(Backend& backend, const Model& model,
                            std::span<const TensorView> inputs);
 Result<RunResult> RunModel(Backend& backend, const FedModel& fed);
+
+// Backend::RunAlone.
+Result<std::optional<RunResult>> RunModelAlone(Backend& backend, const FedModel& fed);
 
 }  // namespace qconform
 

@@ -1,6 +1,7 @@
 // From a report to its evidence: replay, and report --cells.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -50,6 +51,49 @@ TEST_F(Replay, OfACounterexample_ShowsItsElement) {
     }
   }
   EXPECT_EQ(shown, 12);  // three of each of four cells
+}
+
+// A replay names the models that give the bits of its case, and works an element through
+// by the first.
+TEST_F(Replay, OfAWrongAnswer_NamesTheModelsThatGiveIt) {
+  const struct {
+    const char* fault;
+    const char* cells;
+    const char* words;
+  } kRows[] = {{"ties_away", "'QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor'",
+                "\n  ties_away: Ties are rounded away from zero.\n"},
+               {"zero_point_ignored", "'QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor'",
+                "\n  zero_point_ignored: The zero point is ignored.\n"}};
+  for (const auto& row : kRows) {
+    const std::string backend = " --backend faulty:" + std::string(row.fault);
+    const Ran ran = RunTool("run" + backend + " --cells " + row.cells +
+                            " --level standard --no-progress --report " + Path("r.json"));
+    EXPECT_EQ(ran.exit_code, 1) << ran.output;
+    const auto report = ReadReport(Path("r.json"));
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    const Ran replayed = RunLine(report->cells.front().counterexamples.front().replay);
+    EXPECT_EQ(replayed.exit_code, 1);
+    EXPECT_TRUE(Has(replayed.output, row.words)) << replayed.output;
+    EXPECT_TRUE(Has(replayed.output, row.fault)) << replayed.output;
+  }
+}
+
+// So it does of a graph.
+TEST_F(Replay, OfAWrongGraph_NamesTheModelsThatGiveIt) {
+  const Ran ran = RunTool(
+      "run --backend faulty:requantization_dropped --cells "
+      "'graphs.choosers/*DQ-Relu-Q.*' "
+      "--level smoke --no-progress --report " +
+      Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  const auto cell = std::ranges::find_if(
+      report->cells, [](const CellRecord& one) { return !one.counterexamples.empty(); });
+  ASSERT_NE(cell, report->cells.end());
+  const Ran replayed = RunLine(cell->counterexamples.front().replay);
+  EXPECT_EQ(replayed.exit_code, 1);
+  EXPECT_TRUE(Has(replayed.output, "\n  requantization_dropped")) << replayed.output;
 }
 
 // What the file asks is what its author meant: ONNX's checker sees all of it.

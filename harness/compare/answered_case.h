@@ -19,9 +19,11 @@ struct AnsweredCase {
   std::shared_ptr<ContentAnswers> content;
   // The canonical answer, or that by a reading that is followed.
   std::shared_ptr<const CaseAnswer> answer;
-  // What the backend gave, in the order of the answer's elements; none if it was not asked.
+  // What the backend gave, in the order of the answer's elements; none if it was not
+  // asked.
   std::span<const uint32_t> codes{};
   OperandForm form = OperandForm::kInputs;
+  int opset_version = 0;  // at which it was asked; 0: not known
 };
 
 // Codes that a backend gave for a content, in one case or more.
@@ -41,8 +43,8 @@ struct GivenContent {
 // they come first.
 std::vector<GivenContent> GroupCases(std::span<const AnsweredCase> cases);
 
-// Sorts contents that differ most from the canonical answer, in these tiers, to the front:
-// few reading sets are left after them.
+// Sorts contents that differ most from the canonical answer, in these tiers, to the
+// front: few reading sets are left after them.
 void SortByMismatches(std::vector<GivenContent>& contents, const TierFlags& tiers);
 
 }  // namespace qconform

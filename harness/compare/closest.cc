@@ -213,20 +213,31 @@ Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCas
 
 Result<std::vector<FollowedReading>> FunctionReadings(
     std::span<const AnsweredCase> cases) {
-  std::vector<FollowedReading> readings;
-  std::optional<int64_t> key;
+  std::map<int64_t, std::span<const ReadingSet>> groups;
   for (const AnsweredCase& answered : cases) {
-    const auto own = answered.content->ReadingsKey();
-    if (!own) return own.error();
-    if (key && *key != *own) return readings;
-    key = *own;
+    const auto key = answered.content->ReadingsKey();
+    if (!key) return key.error();
+    if (groups.contains(*key)) continue;
+    const auto sets = answered.content->Readings();
+    if (!sets) return sets.error();
+    groups[*key] = *sets;
   }
-  if (!key) return readings;
-  const auto sets = cases.front().content->Readings();
-  if (!sets) return sets.error();
-  for (const ReadingSet& set : *sets) {
-    if (!set.is_bounded() && !set.is_canonical()) {
-      readings.emplace_back().sets.emplace(*key, set);
+  std::vector<FollowedReading> readings;
+  if (groups.empty()) return readings;
+  for (const ReadingSet& lead : groups.begin()->second) {
+    if (lead.is_bounded()) continue;
+    FollowedReading reading;
+    for (const auto& [key, sets] : groups) {
+      const auto found = std::ranges::find_if(sets, [&](const ReadingSet& set) {
+        return key == groups.begin()->first
+                   ? set == lead
+                   : !set.is_bounded() && set.shared == lead.shared;
+      });
+      if (found == sets.end()) break;
+      reading.sets.emplace(key, *found);
+    }
+    if (reading.sets.size() == groups.size() && !reading.is_canonical()) {
+      readings.push_back(std::move(reading));
     }
   }
   return readings;

@@ -33,8 +33,9 @@ struct FollowedReading : CellReading {
 Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCase> cases,
                                                      const Explanations& explanations);
 
-// Returns every combination but the canonical one that is one function of the operands;
-// none if the models of the cases differ in their ReadingsKey.
+// Returns every combination but the canonical one that is one function of the operands.
+// If models of the cases differ in their ReadingsKey: for each of the first ones, with the
+// plainest of the others that belongs to it.
 Result<std::vector<FollowedReading>> FunctionReadings(
     std::span<const AnsweredCase> cases);
 

@@ -189,8 +189,7 @@ Patterns ConvolutionPatterns(
         {"only " + std::move(words),
          [decoded_of, holds = std::move(holds)](const EvidenceCase& one, int64_t i) {
            return holds(decoded_of(one), i);
-         },
-         true});
+         }});
   };
   using D = DecodedConvolution;
   const auto is_other = [](const Shape& shape, int64_t usual) {
@@ -219,6 +218,8 @@ Patterns ConvolutionPatterns(
     const int64_t channel = decoded_of(*first).ChannelOf(first->deviating.front());
     add("output channel " + std::to_string(channel),
         [channel](const D& d, int64_t i) { return d.ChannelOf(i) == channel; });
+    constexpr int64_t kChannels = 64;
+    patterns.back().alternatives = kChannels;
   }
   add("output channels behind the first",
       [](const D& d, int64_t i) { return d.ChannelOf(i) > 0; });
@@ -234,6 +235,20 @@ Patterns ConvolutionPatterns(
     add("sums of no multiple of " + std::to_string(of) + " terms",
         [of](const D& d, int64_t) { return d.terms() % of != 0; });
   }
+  const auto add_quantity = [&](std::string name, int64_t (*of)(const D&, int64_t)) {
+    Append(patterns,
+           PatternsOf({.name = std::move(name),
+                       .of = [decoded_of, of](const EvidenceCase& one,
+                                              int64_t i) -> std::optional<double> {
+                         return static_cast<double>(of(decoded_of(one), i));
+                       },
+                       .has_remainders = true},
+                      cases));
+  };
+  add_quantity("the number of terms of a sum",
+               [](const D& d, int64_t) -> int64_t { return d.terms(); });
+  add_quantity("the output channel",
+               [](const D& d, int64_t i) { return d.ChannelOf(i); });
   return patterns;
 }
 

@@ -64,6 +64,30 @@ inline constexpr FaultText kReciprocalMultiply{
     "reciprocal_multiply", "x is multiplied by 1 / y_scale, both rounded to P.",
     "vector kernels that avoid a division"};
 
+inline constexpr FaultText kFusedMultiplyAdd{
+    "fused_multiply_add",
+    "The multiplier, such as 1 / y_scale, is rounded to P; the product with it and the "
+    "zero point are one multiply-add, rounded once.",
+    "vector kernels built on FMA"};
+inline constexpr FaultText kFakeQuantizeFormula{
+    "fake_quantize_formula",
+    "With lo and hi as the ends of y's range times y_scale, x is clamped to them, and y "
+    "is round((x - lo) / (hi - lo) * levels), in FLOAT.",
+    "kernels made from FakeQuantize layers"};
+inline constexpr FaultText kSignLost{
+    "sign_lost",
+    "The quotient, the product or the difference loses its sign: only its magnitude "
+    "counts.",
+    "conversions of magnitudes whose sign is not put back"};
+inline constexpr FaultText kRoundsToIntegerFirst{
+    "rounds_to_integer_first",
+    "A result for a float y is rounded to an integer before it is rounded to y.",
+    "rounding steps that are meant for integer types"};
+inline constexpr FaultText kConvertsToInt32First{
+    "converts_to_int32_first",
+    "A result for a float y is converted to INT32 before it is rounded to y.",
+    "kernels for integer types that are used for float8"};
+
 // Sums of products.
 inline constexpr FaultText kInt16SaturatingProducts{
     "int16_saturating_products", "Pairs of products saturate to INT16.",
@@ -132,6 +156,9 @@ inline constexpr FaultText kAxisCountedFromEnd{
     "frameworks with the opposite order of dimensions"};
 inline constexpr FaultText kNegativeAxisAbsolute{"negative_axis_absolute",
                                                  "A negative axis loses its sign."};
+inline constexpr FaultText kNegativeAxisOffByOne{
+    "negative_axis_off_by_one", "A negative axis is one further from the end.",
+    "counting from -1 as if it were -0"};
 inline constexpr FaultText kScaleIndexCyclic{
     "scale_index_cyclic", "The scale's index is the element's, modulo their number.",
     "broadcasting along the last axis"};

@@ -21,6 +21,27 @@ int64_t ThroughInt16(int64_t value) {
 
 }  // namespace
 
+Unrounded IntegerFirst(const Unrounded& value, FaultyInteger mistake) {
+  constexpr Unrounded kLowest{.value_class = ValueClass::kFinite,
+                              .negative = true,
+                              .significand = 1,
+                              .exponent = 31};
+  if (mistake == FaultyInteger::kNo) return value;
+  const bool converts = mistake == FaultyInteger::kConverted;
+  if (value.value_class == ValueClass::kZero) return converts ? Unrounded{} : value;
+  if (value.value_class != ValueClass::kFinite) return converts ? kLowest : value;
+  const int top = TopBit(value.significand) + value.exponent;
+  if (converts && top >= 31) return kLowest;
+  // No type has values of that size that are no integers.
+  if (top >= kWide.bits - 1) return value;
+  const Rounder round(kWide, RoundingMode::kNearestEven, OverflowPolicy::kSaturate);
+  const auto units = round(value).units;
+  if (units == 0) return {.negative = value.negative && !converts};
+  return {.value_class = ValueClass::kFinite,
+          .negative = value.negative,
+          .significand = units};
+}
+
 RoundingMode ModeOf(FaultyRounding rounding) {
   switch (rounding) {
     case FaultyRounding::kAway:
@@ -65,6 +86,7 @@ uint64_t IntegerTarget::CodeOf(const Unrounded& value, const ExactValue& zero_po
   switch (order_) {
     case FaultyOrder::kBeforeRounding:
     case FaultyOrder::kBeforeInP:
+    case FaultyOrder::kFused:
     case FaultyOrder::kIgnored:
       break;
     case FaultyOrder::kAfterClamp:

@@ -27,6 +27,7 @@ enum class FaultyOrder : uint8_t {
   kAfter,
   kBeforeRounding,  // exactly
   kBeforeInP,       // the sum rounded to P; only integers
+  kFused,           // added to x * (1 / y_scale) in one multiply-add, rounded once to P
   kAfterClamp,
   kIgnored,
   kSubtracted,
@@ -43,6 +44,15 @@ enum class FaultyOverflow : uint8_t {
   kInfinityIsZero,
   kSignedRange,  // unsigned types end where the signed one of their width does
 };
+
+// What becomes of a result for a float y before it is rounded to y.
+enum class FaultyInteger : uint8_t {
+  kNo,
+  kRounded,    // to an integer, ties to even; the sign of a zero is kept
+  kConverted,  // to INT32, as x86 does: what does not fit, and NaN, gives -2^31
+};
+
+Unrounded IntegerFirst(const Unrounded& value, FaultyInteger mistake);
 
 // Those that ask for ties go to the nearest.
 RoundingMode ModeOf(FaultyRounding rounding);
@@ -65,7 +75,8 @@ class IntegerTarget {
                 FaultyOverflow overflow);
 
   bool adds_before_rounding() const {
-    return order_ == FaultyOrder::kBeforeRounding || order_ == FaultyOrder::kBeforeInP;
+    return order_ == FaultyOrder::kBeforeRounding || order_ == FaultyOrder::kBeforeInP ||
+           order_ == FaultyOrder::kFused;
   }
 
   // Returns y's code. `value` is what is rounded, to an integer of 48 bits: the quotient,

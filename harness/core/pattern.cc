@@ -1,7 +1,12 @@
-#include "harness/core/pattern.h"
-
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <iterator>
+#include <map>
+#include <set>
 #include <utility>
+
+#include "harness/core/pattern_quantities.h"
 
 namespace qconform {
 namespace {
@@ -22,7 +27,334 @@ int64_t SizeOfOutput(const EvidenceCase& one, const ElementPlace& place) {
   return static_cast<int64_t>(one.answer->SizeOf(place.output));
 }
 
+// "3", "0.125", "1e+20".
+std::string NumberText(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+// Calls `call` with the value of each deviating element, or nothing; ends when it returns
+// false.
+template <typename Call>
+void ForDeviating(const Quantity& quantity, std::span<const EvidenceCase> cases,
+                  Call call) {
+  for (const EvidenceCase& one : cases) {
+    for (const int64_t i : one.deviating) {
+      if (!call(quantity.of(one, i))) return;
+    }
+  }
+}
+
+// How many values the elements have, up to a few hundred: a threshold among more of them
+// is no more likely to fit by chance than one among these, as the elements are few.
+int64_t ValuesOf(const Quantity& quantity, std::span<const EvidenceCase> cases) {
+  constexpr size_t kMost = 1000;
+  constexpr int64_t kLooked = 4096;  // of each case
+  std::set<double> values;
+  for (const EvidenceCase& one : cases) {
+    for (int64_t i = 0; i < std::min(SizeOf(one), kLooked); ++i) {
+      if (const auto value = quantity.of(one, i)) values.insert(*value);
+      if (values.size() == kMost) return kMost;
+    }
+  }
+  return static_cast<int64_t>(values.size());
+}
+
+const Attribute* FindAttribute(const EvidenceCase& one, const std::string& name) {
+  if (one.model == nullptr) return nullptr;
+  const std::vector<Attribute>& all = one.model->node.attributes;
+  const auto found = std::ranges::find(all, name, &Attribute::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+// By the values of an attribute that no deviating case has: "only where the attribute
+// axis is not 1".
+Patterns OtherValuePatterns(
+    std::span<const EvidenceCase> cases, const std::string& name,
+    const std::function<std::optional<double>(const EvidenceCase&)>& integer) {
+  std::set<double> values;
+  for (const EvidenceCase& one : cases) {
+    if (const auto value = integer(one)) values.insert(*value);
+  }
+  Patterns patterns;
+  const auto alternatives = static_cast<int64_t>(values.size());
+  if (alternatives < 3) return patterns;  // "is" says it more simply
+  for (const double value : values) {
+    patterns.push_back(
+        {"only where the attribute " + name + " is not " + NumberText(value),
+         [integer, value](const EvidenceCase& one, int64_t) {
+           return integer(one) != value;
+         },
+         alternatives});
+    patterns.back().is_derived = true;
+  }
+  return patterns;
+}
+
+// Elements after the last multiple of some lanes in their row, which is a line along the
+// last dimension of their output.
+Patterns RowTailPatterns() {
+  constexpr int64_t kTails = 6;
+  Patterns patterns;
+  for (const int64_t lanes : {2, 4, 8, 16, 32, 64}) {
+    const auto row_of = [](const EvidenceCase& one, int64_t i) {
+      const Shape& shape = one.answer->OutputOf(static_cast<size_t>(i)).shape;
+      return shape.empty() ? int64_t{1} : shape.back();
+    };
+    patterns.push_back({"only elements after the last multiple of " +
+                            std::to_string(lanes) + " in their row",
+                        [lanes, row_of](const EvidenceCase& one, int64_t i) {
+                          const int64_t row = row_of(one, i);
+                          return PlaceOf(one, i).index % row >= row / lanes * lanes;
+                        },
+                        kTails});
+    patterns.back().shown_by = [lanes, row_of](const EvidenceCase& one, int64_t i) {
+      return row_of(one, i) >= lanes && PlaceOf(one, i).index >= row_of(one, i);
+    };
+  }
+  return patterns;
+}
+
+// By the attributes that some of the cases have.
+Patterns AttributePatterns(std::span<const EvidenceCase> cases) {
+  Patterns patterns;
+  std::set<std::string> names;
+  for (const EvidenceCase& one : cases) {
+    if (one.model == nullptr) continue;
+    for (const Attribute& each : one.model->node.attributes) names.insert(each.name);
+  }
+  for (const std::string& name : names) {
+    const auto integer = [name](const EvidenceCase& one) -> std::optional<double> {
+      const Attribute* found = FindAttribute(one, name);
+      const auto* value =
+          found == nullptr ? nullptr : std::get_if<int64_t>(&found->value);
+      if (value == nullptr) return std::nullopt;
+      return static_cast<double>(*value);
+    };
+    patterns.push_back({"only where the attribute " + name + " is given",
+                        [name](const EvidenceCase& one, int64_t) {
+                          return FindAttribute(one, name) != nullptr;
+                        }});
+    patterns.back().is_derived = true;
+    patterns.push_back({"only where the attribute " + name + " is left out",
+                        [name](const EvidenceCase& one, int64_t) {
+                          return FindAttribute(one, name) == nullptr;
+                        }});
+    patterns.back().is_derived = true;
+    patterns.push_back({"only where the attribute " + name + " is negative",
+                        [integer](const EvidenceCase& one, int64_t) {
+                          return integer(one).value_or(0) < 0;
+                        }});
+    patterns.back().is_derived = true;
+    Append(patterns, OtherValuePatterns(cases, name, integer));
+    Append(patterns, PatternsOf({.name = "the attribute " + name,
+                                 .of = [integer](const EvidenceCase& one,
+                                                 int64_t) { return integer(one); },
+                                 .has_ends = false},
+                                cases));
+  }
+  return patterns;
+}
+
+// By the operands that some cases leave out.
+Patterns LeftOutPatterns(std::span<const EvidenceCase> cases) {
+  std::map<size_t, std::string> names;  // of operands, by their position
+  for (const EvidenceCase& one : cases) {
+    if (one.model == nullptr || one.model->node.is_graph()) continue;
+    const std::vector<std::string>& inputs = one.model->node.inputs;
+    for (size_t at = 0; at < inputs.size(); ++at) {
+      if (!inputs[at].empty()) names.emplace(at, inputs[at]);
+    }
+  }
+  Patterns patterns;
+  for (const auto& [at, name] : names) {
+    const auto is_given = [at](const EvidenceCase& one) {
+      return one.model != nullptr && at < one.model->node.inputs.size() &&
+             !one.model->node.inputs[at].empty();
+    };
+    patterns.push_back(
+        {"only with " + name,
+         [is_given](const EvidenceCase& one, int64_t) { return is_given(one); }});
+    patterns.back().is_derived = true;
+    patterns.push_back(
+        {"only without " + name,
+         [is_given](const EvidenceCase& one, int64_t) { return !is_given(one); }});
+    patterns.back().is_derived = true;
+  }
+  return patterns;
+}
+
+// "inputs or initializers", where something deviates.
+Patterns FormPatterns(std::span<const EvidenceCase> cases) {
+  std::set<OperandForm> all;
+  std::set<OperandForm> forms;
+  for (const EvidenceCase& one : cases) {
+    all.insert(one.form);
+    if (!one.deviating.empty()) forms.insert(one.form);
+  }
+  if (forms.size() == all.size()) return {};
+  std::string words = "only in operand form ";
+  for (const OperandForm form : forms) {
+    words += (form == *forms.begin() ? "" : " or ") + std::string(OperandFormName(form));
+  }
+  Pattern pattern{
+      std::move(words),
+      [forms](const EvidenceCase& one, int64_t) { return forms.contains(one.form); },
+      int64_t{1} << all.size()};
+  pattern.is_of_asking = true;
+  pattern.is_derived = true;
+  return {std::move(pattern)};
+}
+
 }  // namespace
+
+Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> cases) {
+  double least = INFINITY;
+  double most = -INFINITY;
+  bool all_have_one = true;
+  std::vector<double> values;
+  ForDeviating(quantity, cases, [&](std::optional<double> value) {
+    all_have_one = value.has_value();
+    if (!all_have_one) return false;
+    least = std::min(least, *value);
+    most = std::max(most, *value);
+    values.push_back(*value);
+    return true;
+  });
+  if (!all_have_one || values.empty()) return {};
+  Patterns patterns;
+  const int64_t count = ValuesOf(quantity, cases);
+  const auto add = [&](const std::string& words, std::function<bool(double)> holds,
+                       int64_t alternatives, bool is_derived) {
+    patterns.push_back({.words = "only where " + quantity.name + words,
+                        .holds =
+                            [of = quantity.of, holds = std::move(holds)](
+                                const EvidenceCase& one, int64_t i) {
+                              const auto value = of(one, i);
+                              return value && holds(*value);
+                            },
+                        .alternatives = alternatives,
+                        .is_derived = is_derived,
+                        .is_of_asking = quantity.is_of_asking});
+  };
+  if (least == most) {
+    add(
+        " is " + NumberText(least), [least](double value) { return value == least; },
+        count, true);
+  }
+  if (quantity.has_ends) {
+    add(
+        " is at least " + NumberText(least),
+        [least](double value) { return value >= least; }, count, true);
+    add(
+        " is at most " + NumberText(most), [most](double value) { return value <= most; },
+        count, true);
+  }
+  if (quantity.has_ends && least != most) {
+    add(
+        " is between " + NumberText(least) + " and " + NumberText(most),
+        [=](double value) { return value >= least && value <= most; }, count * count,
+        true);
+  }
+  if (!quantity.has_remainders) return patterns;
+  constexpr int64_t kRemainders = 64 + 32 + 16 + 8 + 4 + 2;
+  constexpr int64_t kMultiples = 12;
+  for (const int64_t of : {64, 32, 16, 8, 4, 2}) {
+    const auto remainder = [of](double value) {
+      const auto whole = static_cast<int64_t>(value) % of;
+      return whole < 0 ? whole + of : whole;
+    };
+    const int64_t first = remainder(values.front());
+    const std::string number = std::to_string(of);
+    const bool same = std::ranges::all_of(
+        values, [&](double value) { return remainder(value) == first; });
+    const bool none =
+        std::ranges::all_of(values, [&](double value) { return remainder(value) != 0; });
+    if (same && first == 0) {
+      add(
+          " is a multiple of " + number,
+          [remainder](double value) { return remainder(value) == 0; }, kMultiples, false);
+    } else if (same) {
+      add(
+          " modulo " + number + " is " + std::to_string(first),
+          [remainder, first](double value) { return remainder(value) == first; },
+          kRemainders, false);
+    } else if (none) {
+      add(
+          " is no multiple of " + number,
+          [remainder](double value) { return remainder(value) != 0; }, kMultiples, false);
+    }
+  }
+  return patterns;
+}
+
+Patterns CommonPatterns(std::span<const EvidenceCase> cases) {
+  Patterns patterns = FormPatterns(cases);
+  Append(patterns,
+         PatternsOf({.name = "opset_version",
+                     .of = [](const EvidenceCase& one, int64_t) -> std::optional<double> {
+                       return one.opset_version;
+                     },
+                     .is_of_asking = true},
+                    cases));
+  Append(patterns, AttributePatterns(cases));
+  Append(patterns, LeftOutPatterns(cases));
+  Append(
+      patterns,
+      PatternsOf({.name = "the rank of the output",
+                  .of = [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+                    return static_cast<double>(
+                        one.answer->OutputOf(static_cast<size_t>(i)).shape.size());
+                  }},
+                 cases));
+  Append(
+      patterns,
+      PatternsOf({.name = "the number of elements of the output",
+                  .of = [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+                    return static_cast<double>(SizeOfOutput(one, PlaceOf(one, i)));
+                  },
+                  .has_remainders = true},
+                 cases));
+  Append(
+      patterns,
+      PatternsOf({.name = "the right answer",
+                  .of = [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+                    const auto at = static_cast<size_t>(i);
+                    return NumberOf(Decode(FormatOf(one.answer->TypeOf(at)),
+                                           one.answer->elements[at].code));
+                  }},
+                 cases));
+  Append(
+      patterns,
+      PatternsOf({.name = "the magnitude of the right answer",
+                  .of = [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+                    const auto at = static_cast<size_t>(i);
+                    const auto value = NumberOf(Decode(FormatOf(one.answer->TypeOf(at)),
+                                                       one.answer->elements[at].code));
+                    return value ? std::optional(std::fabs(*value)) : std::nullopt;
+                  }},
+                 cases));
+  Append(patterns, RowTailPatterns());
+  Append(patterns,
+         PatternsOf(
+             {.name = "the index in its row",
+              .of = [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+                const Shape& shape = one.answer->OutputOf(static_cast<size_t>(i)).shape;
+                if (shape.size() < 2) return std::nullopt;
+                return static_cast<double>(PlaceOf(one, i).index % shape.back());
+              },
+              .has_remainders = true},
+             cases));
+  Append(
+      patterns,
+      PatternsOf({.name = "the index",
+                  .of = [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+                    return static_cast<double>(PlaceOf(one, i).index);
+                  }},
+                 cases));
+  return patterns;
+}
 
 Patterns SpecialValuePatterns() {
   return {HasFeature("only NaN quotients", kFeatureNan),
@@ -43,13 +375,15 @@ Patterns ResultPatterns() {
 
 Patterns TailPatterns() {
   Patterns patterns;
+  constexpr int64_t kTails = 7;
   for (const int64_t lanes : {2, 4, 8, 16, 32, 64, 128}) {
     patterns.push_back(
         {"only elements behind the last multiple of " + std::to_string(lanes),
          [lanes](const EvidenceCase& one, int64_t i) {
            const ElementPlace place = PlaceOf(one, i);
            return place.index >= SizeOfOutput(one, place) / lanes * lanes;
-         }});
+         },
+         kTails});
     // In smaller tensors every element is behind the last multiple.
     patterns.back().shown_by = [lanes](const EvidenceCase& one, int64_t i) {
       return SizeOfOutput(one, PlaceOf(one, i)) >= lanes;
@@ -60,13 +394,15 @@ Patterns TailPatterns() {
 
 Patterns LanePatterns() {
   Patterns patterns;
+  constexpr int64_t kLanes = 64 + 32 + 16 + 8 + 4 + 2;
   for (const int64_t lanes : {64, 32, 16, 8, 4, 2}) {
     for (int64_t place = 0; place < lanes; ++place) {
       patterns.push_back({"only elements whose index modulo " + std::to_string(lanes) +
                               " is " + std::to_string(place),
                           [lanes, place](const EvidenceCase& one, int64_t i) {
                             return PlaceOf(one, i).index % lanes == place;
-                          }});
+                          },
+                          kLanes});
     }
   }
   return patterns;
@@ -81,7 +417,7 @@ Patterns TierPatterns() {
            return one.answer->elements[static_cast<size_t>(i)].tier ==
                   static_cast<Tier>(tier);
          },
-         true});
+         kTierCount});
   }
   return patterns;
 }
@@ -93,6 +429,45 @@ void Append(Patterns& to, Patterns more) {
 
 int64_t SizeOf(const EvidenceCase& one) {
   return static_cast<int64_t>(one.answer->elements.size());
+}
+
+Patterns RoundedValuePatterns(std::span<const EvidenceCase> cases,
+                              const std::string& name, const RoundedValueOf& value_of) {
+  Patterns patterns;
+  const auto add = [&](std::string of, double (*number)(double)) {
+    Append(patterns,
+           PatternsOf({.name = std::move(of),
+                       .of = [value_of, number](const EvidenceCase& one,
+                                                int64_t i) -> std::optional<double> {
+                         const auto value = value_of(one, i);
+                         const auto double_value =
+                             value ? NumberOf(*value) : std::nullopt;
+                         if (!double_value) return std::nullopt;
+                         return number(*double_value);
+                       }},
+                      cases));
+  };
+  add(name, [](double value) { return value; });
+  add("the magnitude of " + name, [](double value) { return std::fabs(value); });
+  add("the distance of " + name + " from a tie",
+      [](double value) { return std::fabs(value - std::floor(value) - 0.5); });
+  add(name + " less the integer below it",
+      [](double value) { return value - std::floor(value); });
+  return patterns;
+}
+
+std::optional<double> NumberOf(const Unrounded& value) {
+  if (value.value_class == ValueClass::kZero) return 0.0;
+  if (value.value_class == ValueClass::kNan) return std::nullopt;
+  if (value.value_class == ValueClass::kInfinity) {
+    return value.negative ? -INFINITY : INFINITY;
+  }
+  const double size = std::ldexp(static_cast<double>(value.significand), value.exponent);
+  return value.negative ? -size : size;
+}
+
+std::optional<double> NumberOf(const ExactValue& value) {
+  return NumberOf(ToUnrounded(value));
 }
 
 }  // namespace qconform

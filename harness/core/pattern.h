@@ -1,16 +1,21 @@
 // What the deviating elements of a cell may have in common. An operator lists its
-// patterns in the order in which they are tried: the more specific ones first.
+// patterns, the ones that say most first, and quantities, of which patterns are made.
 #ifndef QCONFORM_HARNESS_CORE_PATTERN_H_
 #define QCONFORM_HARNESS_CORE_PATTERN_H_
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "cases/core/level.h"
+#include "cases/model/model.h"
 #include "harness/core/case_answer.h"
 #include "harness/core/decoded_case.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform {
 
@@ -20,20 +25,46 @@ struct EvidenceCase {
   std::shared_ptr<const DecodedCase> decoded;
   Codes observed;
   std::vector<int64_t> deviating;  // indices that `answer` does not allow
+  const Model* model = nullptr;    // may be null: nothing is said of its attributes
+  OperandForm form = OperandForm::kInputs;
+  int opset_version = 0;  // 0: not known
 };
 
 struct Pattern {
   std::string words;  // "only ties"
   std::function<bool(const EvidenceCase&, int64_t index)> holds;
-  // It is named only if elements that are not like that would deviate too, if they did so
-  // as often.
-  bool only_if_others_would = false;
-  // It is named although one that was found before implies it.
-  bool even_if_implied = false;
+  // How many patterns of this kind were looked at for one that fits: the more there are,
+  // the sooner one of them fits by chance.
+  int64_t alternatives = 1;
   // If there is one, it has to hold for one of the deviating elements at least.
   std::function<bool(const EvidenceCase&, int64_t index)> shown_by{};
+  // Made from the values of the deviating elements. It is told only if at least a quarter
+  // of the elements that are like that deviate, and a pattern that was not made so comes
+  // first unless this one speaks of fewer than a third as many elements.
+  bool is_derived = false;
+  // Whether it speaks of how a content was asked, not of the content. Equal answers to
+  // equal contents count once for the others.
+  bool is_of_asking = false;
 };
 using Patterns = std::vector<Pattern>;
+
+// A number that elements have. From its values at the deviating elements the patterns
+// "NAME is V", "NAME is at least V", "at most V" and "between V and W" are made.
+struct Quantity {
+  std::string name;  // "the quotient"
+  // Nothing for elements that have none, such as a NaN.
+  std::function<std::optional<double>(const EvidenceCase&, int64_t index)> of;
+  bool has_remainders = false;  // "NAME modulo 8 is 3", "NAME is no multiple of 4"
+  bool has_ends = true;         // all but "NAME is V"
+  bool is_of_asking = false;    // Pattern::is_of_asking
+};
+
+// Precondition: some element deviates.
+Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> cases);
+
+// Patterns of the right answer, of places and shapes, and of how cases were asked:
+// operand form, opset_version, attributes, and operands that are left out.
+Patterns CommonPatterns(std::span<const EvidenceCase> cases);
 
 // Patterns of every operator.
 Patterns SpecialValuePatterns();  // NaN and infinite quotients
@@ -45,6 +76,10 @@ Patterns TierPatterns();
 void Append(Patterns& to, Patterns more);
 
 int64_t SizeOf(const EvidenceCase& one);  // elements
+
+// Returns a value, rounded to a double; nothing for NaN.
+std::optional<double> NumberOf(const Unrounded& value);
+std::optional<double> NumberOf(const ExactValue& value);
 
 }  // namespace qconform
 

@@ -472,6 +472,11 @@ class Search {
     const auto explain = [&](const WrongModel& a, const WrongModel& b) {
       const auto both = faults_.Merge(a.set, b.set);
       if (!both || *both == a.set || *both == b.set) return false;
+      // If a mistake of one replaces one of the other, they are no pair. Mistakes of a
+      // graph are all kept.
+      const auto reversed = faults_.Merge(b.set, a.set);
+      const bool replaces = !reversed || !(*reversed == *both);
+      if (replaces && !IsGraphFamily(cell_.op_type)) return false;
       WrongModel pair{a.name + "+" + b.name, a.sentence + " " + b.sentence, *both};
       if (Explains(pair)) found = std::move(pair);
       return found.has_value();
@@ -598,7 +603,9 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
       if (!made) return made.error();
       decoded = *std::move(made);
     }
-    EvidenceCase one{answered.answer, decoded, {}, {}};
+    EvidenceCase one{
+        answered.answer,       decoded, {}, {}, &answered.content->model(), answered.form,
+        answered.opset_version};
     one.observed.assign(answered.codes.begin(), answered.codes.end());
     for (size_t i = 0; i < one.observed.size(); ++i) {
       if (!Allows(*one.answer, i, one.observed)) {
@@ -691,6 +698,13 @@ Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
     auto diagnosis = diagnose_over(reading, Combine::kNone);
     if (!diagnosis || diagnosis->model) return diagnosis;
     if (is_first_clear) clear = *std::move(diagnosis);
+  }
+  // A fault that reaches nearly every element hides what the rest follows.
+  auto hidden = ReadingsWithModels(cell, cases, explanations, *readings);
+  if (!hidden) return hidden.error();
+  for (FollowedReading& reading : *hidden) {
+    auto diagnosis = diagnose_over(reading, Combine::kNone);
+    if (!diagnosis || diagnosis->model) return diagnosis;
   }
   if (canonical->model) return canonical;
   auto to_pair = ToPairOver(*canonical, cell, cases, *std::move(readings));

@@ -27,8 +27,10 @@ Result<std::shared_ptr<const DecodedCase>> DecodeCase(const AnsweredCase& answer
                                                       int since_version,
                                                       const FollowedReading* follows);
 
-// Returns what all deviating elements have in common and others do not, in words; nothing
-// if no pattern of the operator fits.
+// Returns what all deviating elements have in common and others do not, in words. A
+// pattern is told only if the probability that it holds by chance is below 1e-6, all
+// patterns that were looked at counted. Nothing
+// if there is none.
 std::vector<std::string> PatternOf(const OperatorFaults& faults,
                                    std::span<const EvidenceCase> cases);
 

@@ -339,6 +339,72 @@ TEST(Followed, PlainlyWrongBackends_AreNotFittedToAReading) {
   EXPECT_EQ(asked, 6);
 }
 
+// Float8 kernels that add a zero point in P (QL-24), and have one more fault.
+TEST(Followed, OneMoreFaultOfAZeroPointAddedInP_IsNamed) {
+  constexpr const char* kAddedInP = "QL-24:added_in_p";
+  struct Step {
+    const char* fault;
+    std::function<uint64_t(const DecodedQuantizeLinear&, const Unrounded&)> code_of;
+  };
+  const auto rounded = [](const DecodedQuantizeLinear& d, const Unrounded& sum,
+                          RoundingMode mode) {
+    return Round(*d.y, sum, mode,
+                 d.saturate ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating);
+  };
+  const std::vector<Step> steps{
+      {"ties_away",
+       [&](const auto& d, const Unrounded& sum) {
+         return rounded(d, sum, RoundingMode::kNearestAway);
+       }},
+      {"float_subnormals_flushed", [&](const auto& d, const Unrounded& sum) {
+         const uint64_t code = rounded(d, sum, RoundingMode::kNearestEven);
+         const uint64_t sign = d.y->has_negative_zero ? code & 0x80 : 0;
+         return IsSubnormal(*d.y, code) ? sign : code;
+       }}};
+  int cells = 0;
+  for (const Step& step : steps) {
+    ChangedBackend backend([&](const Model& model, auto inputs, RunResult result) {
+      const auto oracle = OracleModel::Create(model);
+      const auto decoded =
+          DecodeCase(model, oracle->since_version(), inputs, *oracle->Evaluate(inputs));
+      const DecodedQuantizeLinear& d = quantize_linear::Case::Of(**decoded);
+      const QuantizeLinearLayout& layout = d.layout;
+      Tensor& y = FirstOutput(result);
+      for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
+        const int64_t line = i / layout.inner;
+        const auto at = static_cast<size_t>(
+            layout.ScaleIndex(line / layout.axis, line % layout.axis, i % layout.inner));
+        const ExactValue& zero = d.zero_points[d.zero_points.size() == 1 ? 0 : at];
+        Unrounded sum = d.quotients[static_cast<size_t>(i)];
+        if (zero.value_class != ValueClass::kZero) {
+          sum = Add(sum, zero);
+          if (sum.value_class == ValueClass::kFinite) {
+            sum = ToUnrounded(
+                Decode(*d.precision, Round(*d.precision, sum, RoundingMode::kNearestEven,
+                                           OverflowPolicy::kNonSaturating)));
+          }
+        }
+        if (sum.value_class == ValueClass::kNan) continue;
+        if (sum.value_class == ValueClass::kInfinity) continue;
+        WriteCode(y.mutable_view(), i, step.code_of(d, sum));
+      }
+      return result;
+    });
+    for (const CellRecord& record :
+         RunOn(backend,
+               {"QuantizeLinear/25/FLOAT-FLOAT-FLOAT8E4M3FN/per_axis",
+                "QuantizeLinear/25/FLOAT16-FLOAT16-FLOAT8E5M2/per_tensor",
+                "QuantizeLinear/25/FLOAT-FLOAT-FLOAT8E4M3FNUZ/per_tensor"},
+               Level::kStandard)) {
+      ++cells;
+      EXPECT_EQ(record.diagnosis, step.fault)
+          << record.cell << ": " << DiagnosisText(record);
+      EXPECT_THAT(DeviationOf(record).follows, HasSubstr(kAddedInP)) << record.cell;
+    }
+  }
+  EXPECT_EQ(cells, 6);
+}
+
 TEST(Followed, ShareOfElements_IsNotCalledAProof) {
   ChangedBackend backend = Following("canonical", [](const Model&, auto, Tensor& y) {
     for (int64_t i = 0; i < *ElementCount(y.shape); i += 8) FlipLastBit(y, i);

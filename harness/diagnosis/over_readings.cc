@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "harness/core/allows.h"
 #include "harness/diagnosis/evidence_case.h"
 
 namespace qconform {
@@ -45,6 +46,25 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
   return count;
 }
 
+// Returns the case in which most elements deviate, of small ones, each of which is looked
+// at quickly; null if none of these deviates.
+const AnsweredCase* MostDeviating(std::span<const AnsweredCase> cases) {
+  constexpr size_t kManyElements = 512;
+  const AnsweredCase* most = nullptr;
+  size_t of_most = 0;
+  for (const AnsweredCase& answered : cases) {
+    if (answered.codes.size() > kManyElements) continue;
+    size_t deviating = 0;
+    for (size_t i = 0; i < answered.codes.size(); ++i) {
+      deviating += Allows(*answered.answer, i, answered.codes) ? 0 : 1;
+    }
+    if (deviating <= of_most) continue;
+    of_most = deviating;
+    most = &answered;
+  }
+  return most;
+}
+
 }  // namespace
 
 bool ChangesAnotherStep(const Fault& fault, const Cell& cell,
@@ -55,6 +75,51 @@ bool ChangesAnotherStep(const Fault& fault, const Cell& cell,
   return std::ranges::all_of(follows.sets, [&](const auto& followed) {
     return faults->ChangesAnotherStep(*set, followed.second);
   });
+}
+
+Result<std::vector<FollowedReading>> ReadingsWithModels(
+    const Cell& cell, std::span<const AnsweredCase> cases,
+    const Explanations& explanations, std::span<const FollowedReading> others) {
+  std::vector<FollowedReading> fit;
+  const AnsweredCase* most = MostDeviating(cases);
+  if (most == nullptr) return fit;
+  auto readings = FunctionReadings(cases);
+  if (!readings) return readings.error();
+  for (FollowedReading& reading : *readings) {
+    if (std::ranges::find(others, reading.sets, &FollowedReading::sets) != others.end()) {
+      continue;
+    }
+    // One case refutes most models; the others are looked at for those that it leaves.
+    AnsweredCase answered = *most;
+    auto answer = AnswerBy(reading, answered);
+    if (!answer) return answer.error();
+    answered.answer = *std::move(answer);
+    const auto decoded = DecodeCase(answered, cell.since_version, &reading);
+    if (!decoded) return decoded.error();
+    std::vector<const Fault*> models;
+    for (const Fault& fault : Faults()) {
+      if (fault.has_state || !ChangesAnotherStep(fault, cell, reading)) continue;
+      if (Declare(fault, cell).kind == Declaration::Kind::kEquivalent) continue;
+      FaultState state;
+      const Codes codes = (*decoded)->CodesOf(fault, state);
+      bool gives_all = true;
+      for (size_t i = 0; i < codes.size() && gives_all; ++i) {
+        gives_all = Reproduces(*answered.answer, i, codes[i], answered.codes[i]);
+      }
+      if (gives_all) models.push_back(&fault);
+    }
+    if (models.empty()) continue;
+    const auto answers = AnswersBy(reading, cases, explanations);
+    if (!answers) return answers.error();
+    for (const Fault* fault : models) {
+      const auto missed = Missed(*fault, cell, cases, &reading, 1);
+      if (!missed) return missed.error();
+      if (*missed != 0) continue;
+      fit.push_back(std::move(reading));
+      break;
+    }
+  }
+  return fit;
 }
 
 Result<std::vector<FollowedReading>> ReadingsUnder(const Fault& fault, const Cell& cell,

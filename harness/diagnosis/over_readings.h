@@ -19,6 +19,12 @@ namespace qconform {
 bool ChangesAnotherStep(const Fault& fault, const Cell& cell,
                         const FollowedReading& follows);
 
+// Returns the readings, but for those of `others`, over which some model gives all codes
+// of the cases.
+Result<std::vector<FollowedReading>> ReadingsWithModels(
+    const Cell& cell, std::span<const AnsweredCase> cases,
+    const Explanations& explanations, std::span<const FollowedReading> others);
+
 // Returns readings over which a fault's model gives more of the answers than over the
 // canonical ones, the best first. A fault that reaches nearly every element hides what
 // the rest follows from ClosestReadings.

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "harness/diagnosis/evidence_case.h"
@@ -7,65 +10,216 @@
 namespace qconform {
 namespace {
 
-// Returns whether several of the elements that are not like that would deviate, too, if
-// the pattern were chance.
-bool OthersWould(const Pattern& pattern, int64_t deviating,
-                 std::span<const EvidenceCase> cases) {
-  constexpr int64_t kSeveral = 8;
-  int64_t like = 0;
-  int64_t all = 0;
-  for (const EvidenceCase& one : cases) {
-    all += SizeOf(one);
-    for (int64_t i = 0; i < SizeOf(one); ++i) like += pattern.holds(one, i) ? 1 : 0;
-  }
-  return deviating * (all - like) >= kSeveral * like;
+// That any pattern of a cell is told by chance has at most this probability. Operators
+// have fewer than kKinds kinds of patterns, and each kind has its share.
+constexpr double kChance = 1e-6;
+constexpr double kKinds = 100;
+constexpr size_t kMostTold = 2;
+constexpr int64_t kFewestDeviating = 3;  // one or two always have something in common
+
+// Elements of a case, by index.
+struct Looked {
+  const EvidenceCase* one = nullptr;
+  std::vector<int64_t> all;
+  std::vector<int64_t> deviating;
+};
+
+int64_t SizeOf(std::span<const Looked> cases) {
+  int64_t size = 0;
+  for (const Looked& each : cases) size += static_cast<int64_t>(each.all.size());
+  return size;
 }
 
-// Returns whether `b` says nothing of these cases that `a` does not say.
-bool Implies(const Pattern& a, const Pattern& b, std::span<const EvidenceCase> cases) {
-  for (const EvidenceCase& one : cases) {
-    for (int64_t i = 0; i < SizeOf(one); ++i) {
-      if (a.holds(one, i) && !b.holds(one, i)) return false;
-    }
-  }
-  return true;
-}
+// How many of the elements are like a pattern, by case.
+struct Like {
+  std::vector<int64_t> of_case;
+  int64_t size = 0;
+};
 
-// Returns whether all deviating elements are like that, and some other element is not.
-bool Fits(const Pattern& pattern, std::span<const EvidenceCase> cases) {
-  bool others = false;
+// Returns nothing unless all deviating elements are like that.
+std::optional<Like> LikeOf(const Pattern& pattern, std::span<const Looked> cases) {
   bool shown = pattern.shown_by == nullptr;
-  for (const EvidenceCase& one : cases) {
-    for (const int64_t i : one.deviating) {
-      if (!pattern.holds(one, i)) return false;
-      shown = shown || pattern.shown_by(one, i);
+  for (const Looked& each : cases) {
+    for (const int64_t i : each.deviating) {
+      if (!pattern.holds(*each.one, i)) return std::nullopt;
+      shown = shown || pattern.shown_by(*each.one, i);
     }
-    for (int64_t i = 0; i < SizeOf(one) && !others; ++i) others = !pattern.holds(one, i);
   }
-  return others && shown;
+  if (!shown) return std::nullopt;
+  Like like;
+  for (const Looked& each : cases) {
+    const int64_t count = std::ranges::count_if(
+        each.all, [&](int64_t i) { return pattern.holds(*each.one, i); });
+    like.of_case.push_back(count);
+    like.size += count;
+  }
+  return like;
+}
+
+// The logarithm of n over k.
+double LogChoose(int64_t n, int64_t k) {
+  return std::lgamma(static_cast<double>(n + 1)) -
+         std::lgamma(static_cast<double>(k + 1)) -
+         std::lgamma(static_cast<double>(n - k + 1));
+}
+
+// Returns the logarithm of the probability that all of `drawn` of `all` things are among
+// the `like` ones.
+double LogAllAmong(int64_t drawn, int64_t like, int64_t all) {
+  return LogChoose(like, drawn) - LogChoose(all, drawn);
+}
+
+// Returns the logarithm of a bound on the probability that all deviating elements are
+// like that if what deviates has nothing to do with it. Elements of one case may deviate
+// for one cause, such as its shape, so both have to be by chance: which cases have
+// deviating elements, and which elements of these deviate.
+//   Of a case that has deviating elements, any as many may deviate.
+//   Any as many cases may have deviating elements, or, as a large case has more chances,
+//   any with a probability by their numbers of elements; the larger one counts. A case is
+//   as good as kOfOneCase elements that deviate by themselves.
+double LogChance(const Like& like, std::span<const Looked> cases) {
+  constexpr int64_t kOfOneCase = 3;
+  double within = 0;
+  int64_t deviating = 0;  // cases
+  int64_t draws = 0;      // elements, at most kOfOneCase of each case
+  int64_t possible = 0;   // cases with an element like that
+  int64_t possible_size = 0;
+  for (size_t c = 0; c < cases.size(); ++c) {
+    const auto size = static_cast<int64_t>(cases[c].all.size());
+    const auto wrong = static_cast<int64_t>(cases[c].deviating.size());
+    if (like.of_case[c] > 0) {
+      ++possible;
+      possible_size += size;
+    }
+    if (wrong == 0) continue;
+    ++deviating;
+    draws += std::min(wrong, kOfOneCase);
+    within += LogAllAmong(wrong, like.of_case[c], size);
+  }
+  const double of_a_case = static_cast<double>(draws) / static_cast<double>(deviating);
+  const double by_number =
+      of_a_case * LogAllAmong(deviating, possible, static_cast<int64_t>(cases.size()));
+  const double by_size =
+      static_cast<double>(draws) *
+      std::log(static_cast<double>(possible_size) / static_cast<double>(SizeOf(cases)));
+  return within + std::max(by_number, by_size);
+}
+
+// Cases whose answers and right answers are equal are one content that was asked in
+// several ways: its elements deviate together.
+std::vector<Looked> WithoutRepetitions(std::span<const Looked> cases) {
+  std::vector<Looked> once;
+  std::map<Codes, std::vector<const EvidenceCase*>> seen;  // by what was observed
+  for (const Looked& each : cases) {
+    std::vector<const EvidenceCase*>& same = seen[each.one->observed];
+    const bool is_seen = std::ranges::any_of(same, [&](const EvidenceCase* other) {
+      return other->answer == each.one->answer ||
+             other->decoded->canonical() == each.one->decoded->canonical();
+    });
+    if (is_seen) continue;
+    same.push_back(each.one);
+    once.push_back(each);
+  }
+  return once;
+}
+
+int64_t DeviatingOf(std::span<const Looked> cases) {
+  int64_t deviating = 0;
+  for (const Looked& each : cases) {
+    deviating += static_cast<int64_t>(each.deviating.size());
+  }
+  return deviating;
+}
+
+struct Found {
+  const Pattern* pattern = nullptr;
+  double cost = 0;
+};
+
+// Whether a pattern says something that is not by chance. `like` is that of `cases`.
+bool SaysSomething(const Pattern& pattern, const Like& like,
+                   std::span<const Looked> cases) {
+  const int64_t all = SizeOf(cases);
+  // What holds for most of what was asked says nothing.
+  if (4 * like.size > 3 * all) return false;
+  if (pattern.is_derived && 4 * DeviatingOf(cases) < like.size) return false;
+  const double most =
+      std::log(kChance / kKinds / static_cast<double>(pattern.alternatives));
+  return LogChance(like, cases) < most;
+}
+
+// Returns the pattern that speaks of fewest elements.
+const Pattern* Narrowest(std::span<const Pattern> patterns,
+                         std::span<const Looked> cases) {
+  const std::vector<Looked> once = WithoutRepetitions(cases);
+  Found best;
+  for (const Pattern& pattern : patterns) {
+    const std::span<const Looked> counted = pattern.is_of_asking ? cases : once;
+    if (DeviatingOf(counted) < kFewestDeviating) continue;
+    const auto like = LikeOf(pattern, counted);
+    if (!like || !SaysSomething(pattern, *like, counted)) continue;
+    const double share =
+        static_cast<double>(like->size) / static_cast<double>(SizeOf(counted));
+    const double cost = pattern.is_derived ? 3 * share : share;
+    if (best.pattern == nullptr || cost < best.cost) best = {&pattern, cost};
+  }
+  return best.pattern;
+}
+
+// Leaves the elements that are like that, and the cases that have some.
+void Keep(const Pattern& pattern, std::vector<Looked>& cases) {
+  for (Looked& each : cases) {
+    std::erase_if(each.all, [&](int64_t i) { return !pattern.holds(*each.one, i); });
+  }
+  std::erase_if(cases, [](const Looked& each) { return each.all.empty(); });
+}
+
+// Whether each output that deviates has the right codes, in other places. Both have to
+// have several codes, of which so many are hardly the right ones by chance.
+bool OnlyPlacesDiffer(std::span<const Looked> cases) {
+  constexpr size_t kFewestCodes = 8;  // that are different
+  constexpr size_t kFewestWrong = 8;
+  size_t shown = 0;
+  for (const Looked& each : cases) {
+    if (each.deviating.empty()) continue;
+    Codes right = each.one->decoded->canonical();
+    Codes observed = each.one->observed;
+    if (right.size() != observed.size()) return false;
+    std::ranges::sort(right);
+    std::ranges::sort(observed);
+    if (right != observed) return false;
+    right.erase(std::unique(right.begin(), right.end()), right.end());
+    const bool is_clear =
+        right.size() >= kFewestCodes && each.deviating.size() >= kFewestWrong;
+    shown += is_clear ? 1 : 0;
+  }
+  return shown >= 2;
 }
 
 }  // namespace
 
 std::vector<std::string> PatternOf(const OperatorFaults& faults,
                                    std::span<const EvidenceCase> cases) {
-  constexpr size_t kMost = 2;
-  int64_t deviating = 0;
+  std::vector<Looked> looked;
   for (const EvidenceCase& one : cases) {
-    deviating += static_cast<int64_t>(one.deviating.size());
+    if (qconform::SizeOf(one) == 0) continue;
+    Looked each{&one, std::vector<int64_t>(one.answer->elements.size()), one.deviating};
+    for (size_t i = 0; i < each.all.size(); ++i) each.all[i] = static_cast<int64_t>(i);
+    looked.push_back(std::move(each));
   }
-  // One or two elements always have something in common.
-  if (deviating < 3) return {};
+  if (DeviatingOf(looked) < kFewestDeviating) return {};
+  Patterns patterns = faults.PatternsOf(cases);
+  Append(patterns, CommonPatterns(cases));
   std::vector<std::string> words;
-  Patterns found;
-  for (Pattern& pattern : faults.PatternsOf(cases)) {
-    if (!Fits(pattern, cases)) continue;
-    if (pattern.only_if_others_would && !OthersWould(pattern, deviating, cases)) continue;
-    const auto implies = [&](const Pattern& one) { return Implies(one, pattern, cases); };
-    if (!pattern.even_if_implied && std::ranges::any_of(found, implies)) continue;
-    words.push_back(pattern.words);
-    if (words.size() == kMost) break;
-    found.push_back(std::move(pattern));
+  if (OnlyPlacesDiffer(looked)) {
+    words.push_back("places, as each output that deviates has all the right codes");
+  }
+  // The second one has to say something of the elements that are like the first.
+  while (words.size() < kMostTold) {
+    const Pattern* pattern = Narrowest(patterns, looked);
+    if (pattern == nullptr) break;
+    words.push_back(pattern->words);
+    Keep(*pattern, looked);
   }
   return words;
 }

@@ -108,6 +108,28 @@ Status AskPreparedOnce(Backend& backend, CellJudge& judge) {
   return Ok();
 }
 
+// How long fresh processes may take: a share of the time of the run so far. Where a
+// process takes long to start, only the first deviations are asked again in one.
+class FreshTime {
+ public:
+  // Returns whether there is time for one more.
+  bool any() {
+    const std::lock_guard lock(mutex_);
+    return spent_ms_ <= kAlways + kShare * run_.milliseconds();
+  }
+  void Add(double ms) {
+    const std::lock_guard lock(mutex_);
+    spent_ms_ += ms;
+  }
+
+ private:
+  static constexpr double kAlways = 5000;
+  static constexpr double kShare = 0.05;
+  std::mutex mutex_;
+  Stopwatch run_;
+  double spent_ms_ = 0;
+};
+
 // The cases of a cell, with the whole list at one opset_version, and their judge.
 struct AskedList {
   std::vector<CaseKey> keys;
@@ -197,6 +219,7 @@ Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) 
 // Returns nothing if `stop` became true on the way: half a cell has no verdict.
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
                                           const SelectedCell& selected,
+                                          FreshTime& fresh_time,
                                           const std::atomic<bool>& stop) {
   const Stopwatch watch;
   auto asked = AskList(backend, request, selected, 0, stop);
@@ -212,7 +235,7 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   AskedList& list = **asked;
   CellJudge& judge = list.judge;
   std::optional<CasesOfOtherSeeds> further;
-  AskKey ask;
+  AskFurther ask;
   if (const auto answered = judge.ToRepeat(); !answered.empty() && !list.patience.any()) {
     const Status again = AskAgain(backend, request, answered, judge);
     if (!again) return again.error();
@@ -226,13 +249,22 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
                                : std::shared_ptr<const OpCase>();
     const CaseKey& like = deviating ? deviating->key : answered.front()->key;
     further.emplace(backend, list.keys, like, request.seed);
-    ask = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
+    ask.cases = &*further;
+    ask.key = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
+    ask.rerun = RerunLine(selected.cell, request.level, request.replay);
+    ask.alone = [&](const OpCase& op_case) -> Result<std::optional<RunResult>> {
+      if (!fresh_time.any()) return std::optional<RunResult>();
+      const Stopwatch of_case;
+      auto result = RunModelAlone(backend, op_case);
+      fresh_time.Add(of_case.milliseconds());
+      return result;
+    };
   }
   if (request.explain != nullptr) {
     request.explain->AddAsked(watch.seconds());
     judge.SetExplainBudget(request.explain);
   }
-  auto record = judge.Finish(further ? &*further : nullptr, ask);
+  auto record = judge.Finish(ask);
   if (!record) return record.error();
   // A diagnosis is tested on further cases, so it may be wrong if it was stopped on the
   // way.
@@ -292,11 +324,13 @@ class CasesById {
 Result<std::optional<CellRecord>> RunVaried(const RunRequest& request,
                                             const std::vector<RunRequest>& at_settings,
                                             const SelectedCell& selected,
+                                            FreshTime& fresh_time,
                                             const std::atomic<bool>& stop) {
   std::vector<CellRecord> records;
   std::vector<VariedRecord> varied;
   for (size_t i = 0; i < request.variations.size(); ++i) {
-    auto record = RunCell(*request.variations[i].backend, at_settings[i], selected, stop);
+    auto record = RunCell(*request.variations[i].backend, at_settings[i], selected,
+                          fresh_time, stop);
     if (!record) return record.error();
     if (!*record) return std::optional<CellRecord>();
     VariedRecord& at = varied.emplace_back();
@@ -315,11 +349,12 @@ Result<std::optional<CellRecord>> RunVaried(const RunRequest& request,
     // The backend with another number of threads still has its optimizers.
     RunRequest alone = at_settings[i];
     alone.other_threads = nullptr;
-    const CellQuestions ask{
-        [&](Backend& backend) { return RunCell(backend, alone, selected, stop); },
-        [&](Backend& backend, const std::vector<std::string>& ids) {
-          return cases.AreRight(backend, ids);
-        }};
+    const CellQuestions ask{[&](Backend& backend) {
+                              return RunCell(backend, alone, selected, fresh_time, stop);
+                            },
+                            [&](Backend& backend, const std::vector<std::string>& ids) {
+                              return cases.AreRight(backend, ids);
+                            }};
     const Status searched =
         FindOptimizers(varied, request.variations[i], ask, records[i], varied[i]);
     if (!searched) return searched.error();
@@ -360,6 +395,7 @@ CellRecord NotAsked(const Cell& cell) {
 bool RunCells(Backend& backend, const RunRequest& request,
               const std::function<void(CellRecord)>& done,
               const std::atomic<bool>& stop) {
+  FreshTime fresh_time;
   std::mutex mutex;  // guards done and hung
   int hung = 0;      // cells in a row
   const auto is_over = [&] {
@@ -374,8 +410,8 @@ bool RunCells(Backend& backend, const RunRequest& request,
     if (over) {
       record = NotAsked(cell.cell);
     } else if (auto run = request.variations.empty()
-                              ? RunCell(backend, request, cell, stop)
-                              : RunVaried(request, at_settings, cell, stop)) {
+                              ? RunCell(backend, request, cell, fresh_time, stop)
+                              : RunVaried(request, at_settings, cell, fresh_time, stop)) {
       record = *std::move(run);
     } else {
       record = RecordWithoutAnswers(cell.cell, Verdict::kError, run.error().message);

@@ -335,6 +335,12 @@ std::vector<std::string> SentencesOfDeviation(const CellRecord& cell) {
     }
     return text;
   }
+  if (!deviation.rerun.empty()) {
+    text.push_back(
+        "This depends on what ran before: a deviating case gave other bits alone in a "
+        "fresh process. Rerun the cell in one job: " +
+        deviation.rerun);
+  }
   if (!deviation.mixed_readings.empty()) {
     text.push_back("readings are mixed: some elements follow " +
                    Listed(deviation.mixed_readings, ", others ") +

@@ -269,6 +269,10 @@ struct Deviation {
   int64_t elements_explained = 0;    // of them, by the model or by the nearest one
   int64_t elements_confirmed = 0;    // predicted beyond the cell's cases, and confirmed
   std::vector<std::string> pattern;  // features that the deviating elements share
+  // The line that reruns the cell in one job, if a deviating case was not reproduced
+  // alone in a fresh process: what it gives depends on what ran before. Nothing else is
+  // said then of the cause, unless it is a model with a state.
+  std::string rerun{};
   // Readings that explain one element each, and exclude each other.
   std::vector<std::string> mixed_readings;
 

@@ -232,7 +232,8 @@ void Describe(Fields& fields, Deviation& deviation) {
                "expected at most the " + std::to_string(deviation.elements_deviating) +
                    " that deviate, got " + std::to_string(deviation.elements_explained));
   fields.Optional("elements_confirmed", deviation.elements_confirmed, "pattern",
-                  deviation.pattern, "mixed_readings", deviation.mixed_readings);
+                  deviation.pattern, "rerun", deviation.rerun, "mixed_readings",
+                  deviation.mixed_readings);
 }
 
 void Describe(Fields& fields, Observation& observation) {

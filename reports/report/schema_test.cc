@@ -59,6 +59,20 @@ TEST(Schema, MixedTiers_AreValidAndReadAgain) {
             "canonical or MM-02:f64_chain");
 }
 
+// The line that reruns a cell that depends on what ran before.
+TEST(Schema, DeviationThatIsNotReproduced_IsValidAndReadAgain) {
+  CellRecord cell = ExampleCell("QuantizeLinear", 25, {DataType::kFloat, DataType::kInt8},
+                                "per_tensor", Verdict::kNonconformant);
+  cell.deviation->rerun = "qconform run --cells X --backend b --jobs 1";
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const std::string text = ReportText(*BuildReport(run, {cell}, {}, true));
+  EXPECT_EQ(Violations(Document::parse(text)), "");
+  const auto read = ParseReport(text, "r.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->cells[0].deviation, cell.deviation);
+}
+
 // As node_test_runner.cc writes it.
 TEST(Schema, NodeTestThatCouldNotBeRead_IsValid) {
   NodeTestRecord broken;

@@ -311,6 +311,12 @@ class ComposeBackend : public Backend {
     return std::make_unique<ComposedModel>(*inner_, forms_, model);
   }
 
+  std::optional<RunResult> RunAlone(const Model& model,
+                                    std::span<const TensorView> inputs) override {
+    if (model.node.is_graph()) return std::nullopt;  // its nodes are run one by one
+    return inner_->RunAlone(model, inputs);
+  }
+
  private:
   std::unique_ptr<Backend> inner_;
   BackendInfo info_;

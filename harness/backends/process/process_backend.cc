@@ -367,6 +367,20 @@ class ProcessBackend : public Backend {
     return *AnswerInstead<PrepareResult>(prepared);
   }
 
+  std::optional<RunResult> RunAlone(const Model& model,
+                                    std::span<const TensorView> inputs) override {
+    if (auto declined = DeclinedByHello(about_, model)) return RunResult(*declined);
+    auto started = pool_.Start();
+    if (auto* failed = std::get_if<BackendError>(&started)) return std::move(*failed);
+    WorkerLink& link = *std::get<std::unique_ptr<WorkerLink>>(started);
+    auto prepared =
+        link.Prepare(is_own_ ? EncodeCompactModel(model) : SerializeModel(model));
+    if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
+      return link.Run(*handle, inputs);
+    }
+    return AnswerInstead<RunResult>(prepared);
+  }
+
  private:
   BackendInfo info_;
   bool ask_twice_;

@@ -117,12 +117,12 @@ void PrintOutputs(const char* indent, const CaseAnswer& answer,
 }
 
 // Prints how an element comes about; in a second column by `model`, if that is not null.
-void PrintSteps(const Explained& question, int64_t element, const Fault* model,
+void PrintSteps(const Explained& question, int64_t element, const GivingModel* model,
                 std::span<const uint32_t> actual, FirstError& errors) {
   const std::vector<uint32_t> canonical = CanonicalCodes(question.answer());
   const bool has_actual = !actual.empty();
   WorkedModel worked;
-  if (model != nullptr) worked.faults = *model->SetFor(question.fed.model.node.op_type);
+  if (model != nullptr) worked = model->Worked();
   auto steps = errors.Keep(WorkThrough(
       question.Answered(has_actual ? actual : std::span<const uint32_t>(canonical)),
       question.since_version, element, worked));
@@ -130,7 +130,7 @@ void PrintSteps(const Explained& question, int64_t element, const Fault* model,
   if (!has_actual && !steps->empty()) steps->back().actual.clear();
   Counterexample example;
   example.steps = *std::move(steps);
-  const std::string column = model != nullptr ? std::string(model->name)
+  const std::string column = model != nullptr ? std::string(model->fault->name)
                              : has_actual     ? "actual"
                                               : "";
   for (const std::string& line : WorkedLines(example, column)) {
@@ -259,17 +259,15 @@ Result<ExitCode> PrintJudgement(const Explained& question, const std::string& wh
   if (answer.elements.size() > 1) {
     std::printf("  %s:\n", answer.NameOf(static_cast<size_t>(shown)).c_str());
   }
-  PrintSteps(question, shown, models->empty() ? nullptr : models->front(), codes, errors);
+  PrintSteps(question, shown, models->empty() ? nullptr : &models->front(), codes,
+             errors);
   if (errors.error()) return *errors.error();
   if (models->empty()) {
     std::printf("  No named wrong model gives it.\n");
     return ExitCode::kDeviation;
   }
-  std::printf("  Named wrong models that give it:\n");
-  for (const Fault* fault : *models) {
-    std::printf("    %s: %s\n", std::string(fault->name).c_str(),
-                std::string(fault->sentence).c_str());
-  }
+  std::printf("  Named wrong models that give it:\n%s",
+              ModelsText("    ", *models).c_str());
   return ExitCode::kDeviation;
 }
 

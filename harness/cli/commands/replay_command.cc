@@ -22,6 +22,7 @@
 #include "harness/compare/inference.h"
 #include "harness/core/oracle_model.h"
 #include "harness/core/value_text.h"
+#include "harness/diagnosis/models_giving.h"
 #include "harness/diagnosis/worked.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/prepared_state.h"
@@ -97,14 +98,18 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
   std::printf("\n");
 }
 
-// Prints the arithmetic of one element step by step, and the backend's answer.
+// Prints the arithmetic of one element step by step, by a wrong model if that is not
+// null, and the backend's answer.
 void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t index,
-                FirstError& errors) {
-  auto steps = errors.Keep(WorkThrough(answered, oracle.since_version(), index, {}));
+                const GivingModel* model, FirstError& errors) {
+  auto steps =
+      errors.Keep(WorkThrough(answered, oracle.since_version(), index,
+                              model == nullptr ? WorkedModel{} : model->Worked()));
   if (!steps) return;
   Counterexample example;
   example.steps = *std::move(steps);
-  for (const std::string& line : WorkedLines(example, "backend")) {
+  const std::string who = model == nullptr ? "backend" : std::string(model->fault->name);
+  for (const std::string& line : WorkedLines(example, who)) {
     std::printf("      %s\n", line.c_str());
   }
 }
@@ -159,12 +164,26 @@ ExitCode PrintComparison(const OracleModel& oracle,
   const std::vector<uint32_t> codes = CodesOf(outputs);
   const AnsweredCase answered{content, answer, codes};
   FirstError errors;
+  bool explained = true;
+  const auto explanations = errors.Keep(ExplainByReadings({&answered, 1}));
+  if (!explanations) return Fail(*errors.error(), ExitCode::kIncomplete);
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    explained = explained && (comparison.tiers[tier].mismatches == 0 ||
+                              (*explanations)[tier].has_value());
+  }
+  std::vector<GivingModel> models;
+  if (!explained) {
+    models = errors.Keep(ModelsGiving(answered, oracle.since_version())).value_or(models);
+  }
   int printed = 0;
   for (const Mismatch& mismatch :
        AsReportsShow(oracle, inputs, *answer, comparison.first, errors)) {
     if (printed++ == most) break;
     PrintMismatch(oracle, inputs, *answer, mismatch, errors);
-    if (printed == 1) PrintSteps(oracle, answered, mismatch.index, errors);
+    if (printed == 1) {
+      PrintSteps(oracle, answered, mismatch.index,
+                 models.empty() ? nullptr : &models.front(), errors);
+    }
   }
   if (mismatches > most) {
     std::printf("  and %lld more (--most)\n", static_cast<long long>(mismatches - most));
@@ -175,19 +194,27 @@ ExitCode PrintComparison(const OracleModel& oracle,
     std::printf("conformant\n");
     return ExitCode::kPass;
   }
-  const auto explanations = errors.Keep(ExplainByReadings({&answered, 1}));
   if (errors.error()) return Fail(*errors.error(), ExitCode::kIncomplete);
-  bool explained = true;
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (comparison.tiers[tier].mismatches == 0) continue;
     const auto& found = (*explanations)[tier];
-    explained = explained && found.has_value();
     std::printf(
         "%s in tier %s: %s\n", found ? "admissible" : "nonconformant",
         std::string(TierName(static_cast<Tier>(tier))).c_str(),
         found ? found->Name().c_str() : "no combination of readings explains these bits");
   }
-  return explained ? ExitCode::kPass : ExitCode::kDeviation;
+  if (explained) return ExitCode::kPass;
+  if (models.empty()) {
+    std::printf("No named wrong model gives these bits by itself.\n");
+  } else {
+    std::printf("%s\n%s",
+                models.size() == 1
+                    ? "A named wrong model gives these bits:"
+                    : "Named wrong models that give these bits; this case does not "
+                      "distinguish them:",
+                ModelsText("  ", models).c_str());
+  }
+  return ExitCode::kDeviation;
 }
 
 // Writes the smallest case found that still deviates. Passes if that succeeds, or if

@@ -55,6 +55,7 @@ void AddDifferenceFaults(std::vector<OperatorFault>& faults) {
              Z::kAdded, OfZeroPoint);
   zero_point({"difference_reversed", "x is subtracted from x_zero_point."}, Z::kReversed,
              [](const F&) { return Deviates(); });
+  zero_point(common::kSignLost, Z::kMagnitude, [](const F&) { return Deviates(); });
   zero_point({"difference_negated",
               "x is subtracted from x_zero_point, and the difference negated: where both "
               "are equal, it is -0.",

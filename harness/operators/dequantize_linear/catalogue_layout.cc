@@ -49,9 +49,7 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add(common::kDefaultAxisIsLast, P::kDefaultAxisLast, P::kDefaultAxisLast);
   add(common::kAxisCountedFromEnd, P::kMirroredAxis, P::kMirroredAxis);
   add(common::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute);
-  add({"negative_axis_off_by_one", "A negative axis is one further from the end.",
-       "counting from -1 as if it were -0"},
-      P::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne);
+  add(common::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne);
   add(common::kScaleIndexCyclic, P::kCyclic, P::kCyclic);
   add(common::kBlockOneLonger, P::kBlockOneLonger, P::kBlockOneLonger, Blocked);
   add(common::kRaggedBlockTakesPrevious, P::kRaggedBlockPrevious, P::kRaggedBlockPrevious,

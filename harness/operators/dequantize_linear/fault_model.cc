@@ -242,6 +242,13 @@ class Evaluation {
 
   ExactValue ExactDifference(const ExactValue& x,
                              const std::optional<ExactValue>& zero_point) const {
+    ExactValue difference = SignedDifference(x, zero_point);
+    if (s_.zero_point == Switches::ZeroPoint::kMagnitude) difference.negative = false;
+    return difference;
+  }
+
+  ExactValue SignedDifference(const ExactValue& x,
+                              const std::optional<ExactValue>& zero_point) const {
     if (!zero_point) return x;
     switch (s_.zero_point) {
       case Switches::ZeroPoint::kIgnored:
@@ -250,6 +257,7 @@ class Evaluation {
         return ToExact(Add(ToUnrounded(x), *zero_point));
       case Switches::ZeroPoint::kReversed:
         return ToExact(Add(ToUnrounded(*zero_point), Negated(x)));
+      case Switches::ZeroPoint::kMagnitude:
       case Switches::ZeroPoint::kNegated:
         return Negated(ToExact(Add(ToUnrounded(*zero_point), Negated(x))));
       case Switches::ZeroPoint::kSubtracted:

@@ -1,6 +1,8 @@
 // What deviating elements of DequantizeLinear may have in common.
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "harness/core/pattern.h"
 #include "harness/operators/dequantize_linear/faults.h"
@@ -84,6 +86,12 @@ bool InLastByte(const EvidenceCase& one, int64_t i) {
   return bits < 8 && all % 8 != 0 && (i + 1) * bits > all / 8 * 8;
 }
 
+int64_t MostScales(std::span<const EvidenceCase> cases) {
+  size_t most = 1;
+  for (const EvidenceCase& one : cases) most = std::max(most, Of(one).scales.size());
+  return static_cast<int64_t>(most);
+}
+
 // By the scale of the first element that deviates: the others share it, or the pattern
 // does not hold.
 Patterns ChannelPatterns(std::span<const EvidenceCase> cases) {
@@ -96,7 +104,7 @@ Patterns ChannelPatterns(std::span<const EvidenceCase> cases) {
   return {{.words = "only elements of scale " + std::to_string(scale),
            .holds = [scale](const EvidenceCase& one,
                             int64_t i) { return ScaleOf(one, i) == scale; },
-           .even_if_implied = true}};
+           .alternatives = MostScales(cases)}};
 }
 
 }  // namespace
@@ -122,6 +130,26 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
        [](const EvidenceCase& one, int64_t i) { return !DifferenceIsNegative(one, i); }});
   Append(patterns, TierPatterns());
   Append(patterns, ChannelPatterns(cases));
+  const auto add = [&](std::string name,
+                       std::optional<double> (*of)(const EvidenceCase&, int64_t),
+                       bool has_remainders = false) {
+    Append(patterns,
+           qconform::PatternsOf(
+               {.name = std::move(name), .of = of, .has_remainders = has_remainders},
+               cases));
+  };
+  add("x", [](const EvidenceCase& one, int64_t i) { return NumberOf(XOf(one, i)); });
+  add("the difference x - x_zero_point",
+      [](const EvidenceCase& one, int64_t i) { return NumberOf(DifferenceOf(one, i)); });
+  add("x_zero_point",
+      [](const EvidenceCase& one, int64_t i) { return NumberOf(ZeroPointOf(one, i)); });
+  add(
+      "the index of the scale",
+      [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+        if (Of(one).scales.size() < 2) return std::nullopt;
+        return static_cast<double>(ScaleOf(one, i));
+      },
+      true);
   return patterns;
 }
 

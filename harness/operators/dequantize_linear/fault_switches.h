@@ -48,8 +48,9 @@ struct DequantizeLinearSwitches {
     kSubtracted,
     kIgnored,
     kAdded,
-    kReversed,  // x_zero_point - x
-    kNegated,   // -(x_zero_point - x), which is -0 where both are equal
+    kReversed,   // x_zero_point - x
+    kMagnitude,  // |x - x_zero_point|
+    kNegated,    // -(x_zero_point - x), which is -0 where both are equal
     // x * x_scale - x_zero_point * x_scale, both rounded to P; of scales that are floats,
     // not of INT32.
     kDistributed,

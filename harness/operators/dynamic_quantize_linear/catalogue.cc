@@ -152,6 +152,9 @@ void AddElements(const Add& add) {
   add({"multiply_add", "y is x * (1 / y_scale) + y_zero_point in FLOAT, rounded.",
        "vector kernels"},
       {.quotient = Q::kReciprocal, .order = O::kBeforeInP});
+  add(common::kFusedMultiplyAdd, {.order = O::kFused});
+  add(common::kFakeQuantizeFormula, {.quotient = Q::kFakeQuantize});
+  add(common::kSignLost, {.sign_lost = true});
   add(common::kZeroPointIgnored, {.order = O::kIgnored});
   add({"zero_point_subtracted_from_y", "y_zero_point is subtracted."},
       {.order = O::kSubtracted});

@@ -86,7 +86,8 @@ class Evaluation {
   uint32_t Element(float x, Unrounded* quotient = nullptr,
                    IntegerSteps* steps = nullptr) const {
     x = Flushed(x);
-    const Unrounded q = QuotientOf(x);
+    Unrounded q = QuotientOf(x);
+    if (s_.sign_lost) q.negative = false;
     if (quotient != nullptr) *quotient = q;
     const ExactValue zero_point = ZeroPointFor();
     Unrounded rounds = q;
@@ -270,6 +271,10 @@ class Evaluation {
 
   Unrounded QuotientOf(float x) const {
     using Quotient = Switches::Quotient;
+    if (s_.order == FaultyOrder::kFused) {
+      return ToUnrounded(
+          ExactOf(std::fma(x, 1 / p_.scale, static_cast<float>(p_.zero_point))));
+    }
     switch (s_.quotient) {
       case Quotient::kRight:
         break;
@@ -290,6 +295,13 @@ class Evaluation {
                                            DataType::kFloat, RoundingMode::kTowardZero)));
       case Quotient::kDistance:
         return ToUnrounded(ExactOf((x - p_.least) / p_.scale));
+      case Quotient::kFakeQuantize: {
+        const auto zero_point = static_cast<float>(p_.zero_point);
+        const float low = (0.0f - zero_point) * p_.scale;
+        const float high = (255.0f - zero_point) * p_.scale;
+        const float clamped = std::min(std::max(x, low), high);
+        return ToUnrounded(ExactOf((clamped - low) / (high - low) * 255.0f));
+      }
       case Quotient::kFloatZeroPoint:
         return ToUnrounded(ExactOf(x / p_.scale + (0.0f - p_.least / p_.scale)));
     }
@@ -299,6 +311,7 @@ class Evaluation {
   // What is added to an element's quotient.
   ExactValue ZeroPointFor() const {
     const bool has_none = s_.quotient == Switches::Quotient::kDistance ||
+                          s_.quotient == Switches::Quotient::kFakeQuantize ||
                           s_.quotient == Switches::Quotient::kFloatZeroPoint;
     if (has_none || p_.zero_point == 0) return {};
     return {.value_class = ValueClass::kFinite,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,11 +28,10 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
   if (first != cases.end()) {
     for (const OutputForm& output : first->answer->outputs) {
       const auto place = static_cast<size_t>(&output - first->answer->outputs.data());
-      patterns.push_back({"only " + output.name,
-                          [place](const EvidenceCase& one, int64_t i) {
-                            return OutputAt(one, i) == place;
-                          },
-                          false, true});
+      patterns.push_back(
+          {"only " + output.name, [place](const EvidenceCase& one, int64_t i) {
+             return OutputAt(one, i) == place;
+           }});
     }
   }
   const auto add = [&](std::string words,
@@ -39,8 +39,7 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
     patterns.push_back({"only x " + std::move(words),
                         [holds = std::move(holds)](const EvidenceCase& one, int64_t) {
                           return holds(XOf(one));
-                        },
-                        true});
+                        }});
   };
   add("that is 0 everywhere", [](const auto& x) {
     return std::ranges::all_of(x, [](float value) { return value == 0; });
@@ -59,14 +58,32 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
     add("of a length that is no multiple of " + std::to_string(of),
         [of](const auto& x) { return x.size() % of != 0; });
   }
-  patterns.push_back({"only negative elements",
-                      [](const EvidenceCase& one, int64_t i) {
+  patterns.push_back({"only negative elements", [](const EvidenceCase& one, int64_t i) {
                         const auto place = one.answer->PlaceOf(static_cast<size_t>(i));
                         return place.output == 0 &&
                                XOf(one)[static_cast<size_t>(place.index)] < 0;
-                      },
-                      true});
+                      }});
   Append(patterns, OperatorFaults::PatternsOf(cases));
+  const auto add_quantity = [&](std::string name, bool has_remainders,
+                                std::optional<double> (*of)(const std::vector<float>&)) {
+    Append(patterns, qconform::PatternsOf({.name = std::move(name),
+                                           .of = [of](const EvidenceCase& one,
+                                                      int64_t) { return of(XOf(one)); },
+                                           .has_remainders = has_remainders},
+                                          cases));
+  };
+  add_quantity("the number of elements of x", true,
+               [](const auto& x) -> std::optional<double> {
+                 return static_cast<double>(x.size());
+               });
+  add_quantity("the least x", false, [](const auto& x) -> std::optional<double> {
+    if (x.empty()) return std::nullopt;
+    return *std::ranges::min_element(x);
+  });
+  add_quantity("the largest x", false, [](const auto& x) -> std::optional<double> {
+    if (x.empty()) return std::nullopt;
+    return *std::ranges::max_element(x);
+  });
   return patterns;
 }
 

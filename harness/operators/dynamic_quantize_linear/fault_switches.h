@@ -58,6 +58,7 @@ struct DynamicQuantizeLinearSwitches {
     kInDouble,         // x / y_scale in DOUBLE
     kTruncated,        // x / y_scale rounded toward zero to FLOAT
     kDistance,         // (x - min) / y_scale, no zero point
+    kFakeQuantize,     // (x - lo) / (hi - lo) * 255, with lo and hi of y's ends
     kFloatZeroPoint,   // x / y_scale + (0 - min / y_scale), no zero point
   };
   // What is given in place of y_scale and y_zero_point, that y is made of.
@@ -77,6 +78,7 @@ struct DynamicQuantizeLinearSwitches {
   ZeroScale zero_scale = ZeroScale::kRight;
   ZeroPoint zero_point = ZeroPoint::kRight;
   Quotient quotient = Quotient::kRight;
+  bool sign_lost = false;  // of the quotient
   FaultyRounding rounding = FaultyRounding::kEven;
   FaultyOrder order = FaultyOrder::kAfter;
   FaultyOverflow overflow = FaultyOverflow::kSaturate;

@@ -42,9 +42,9 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   const auto& other = b.As<S>();
   if (both.tail_lanes != 0 || other.tail_lanes != 0) return std::nullopt;
   Overlay<&S::range, &S::range_tail, &S::range_without_last, &S::divisor, &S::scale,
-          &S::zero_scale, &S::zero_point, &S::quotient, &S::rounding, &S::order,
-          &S::overflow, &S::outputs, &S::flush_x, &S::flush_scale, &S::previous_call,
-          &S::last_unwritten>(both, other);
+          &S::zero_scale, &S::zero_point, &S::quotient, &S::sign_lost, &S::rounding,
+          &S::order, &S::overflow, &S::outputs, &S::flush_x, &S::flush_scale,
+          &S::previous_call, &S::last_unwritten>(both, other);
   return both;
 }
 

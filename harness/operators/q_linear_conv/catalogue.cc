@@ -51,6 +51,7 @@ void AddRequantization(const Add& add) {
   add({"power_of_two_multiplier", "The multiplier is rounded down to a power of two.",
        "accelerators that only shift"},
       {.multiplier = S::Multiplier::kPowerOfTwo});
+  add(common::kSignLost, {.sign_lost = true});
   add(common::kAbsoluteScale, {.absolute_scales = true});
   add(common::kClampBeforeZeroPoint, {.order = S::Order::kAfterClamp});
   add(common::kZeroPointIgnored, {.order = S::Order::kIgnored});

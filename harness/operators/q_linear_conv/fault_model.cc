@@ -126,7 +126,8 @@ class Evaluation {
     if (s_.y_zero_point == Switches::ZeroPoint::kBeforeScaling) {
       total += ToWide(ToUnrounded(y_zero_point_), RoundingMode::kNearestEven);
     }
-    const Unrounded v = Requantized(total, {.a = x_scale, .b = w_scale, .y = y_scale});
+    Unrounded v = Requantized(total, {.a = x_scale, .b = w_scale, .y = y_scale});
+    if (s_.sign_lost) v.negative = false;
     const uint32_t code = CodeOf(v, element, trace);
     if (trace != nullptr) {
       trace->sum = sum;

@@ -42,6 +42,7 @@ struct QLinearConvSwitches {
   Channel w_scale = Channel::kRight;
   Multiplier multiplier = Multiplier::kExact;
   bool absolute_scales = false;
+  bool sign_lost = false;  // of v
   ZeroPoint y_zero_point = ZeroPoint::kRight;
   Rounding rounding = Rounding::kEven;
   Order order = Order::kAfter;

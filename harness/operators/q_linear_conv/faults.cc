@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/convolution/convolution_faults.h"
+#include "harness/core/pattern_quantities.h"
 #include "harness/core/value_text.h"
 
 namespace qconform::q_linear_conv {
@@ -52,9 +53,9 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   Switches both = a.As<Switches>();
   const auto& other = b.As<Switches>();
   both.sum = Merged(both.sum, other.sum);
-  Overlay<&S::bias, &S::w_scale, &S::multiplier, &S::absolute_scales, &S::y_zero_point,
-          &S::rounding, &S::order, &S::overflow, &S::clamps_at_zero_point,
-          &S::last_unwritten>(both, other);
+  Overlay<&S::bias, &S::w_scale, &S::multiplier, &S::absolute_scales, &S::sign_lost,
+          &S::y_zero_point, &S::rounding, &S::order, &S::overflow,
+          &S::clamps_at_zero_point, &S::last_unwritten>(both, other);
   return both;
 }
 
@@ -111,11 +112,10 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
                        cases, [](const EvidenceCase& one) -> const auto& {
                          return Case::Of(*one.decoded).convolution;
                        }));
-  patterns.push_back({"only convolutions with a bias",
-                      [](const EvidenceCase& one, int64_t) {
-                        return !Case::Of(*one.decoded).bias.empty();
-                      },
-                      true});
+  patterns.push_back(
+      {"only convolutions with a bias", [](const EvidenceCase& one, int64_t) {
+         return !Case::Of(*one.decoded).bias.empty();
+       }});
   const auto has_sign = [](bool negative) {
     return [negative](const EvidenceCase& one, int64_t i) {
       const auto trace = TraceElement(Case::Of(*one.decoded), {}, i);
@@ -123,8 +123,16 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
              trace->product.negative == negative;
     };
   };
-  patterns.push_back({"only negative results", has_sign(true), true});
-  patterns.push_back({"only positive results", has_sign(false), true});
+  patterns.push_back({"only negative results", has_sign(true)});
+  patterns.push_back({"only positive results", has_sign(false)});
+  Append(patterns,
+         RoundedValuePatterns(
+             cases, "the product before it is rounded",
+             [](const EvidenceCase& one, int64_t i) -> std::optional<Unrounded> {
+               const auto trace = TraceElement(Case::Of(*one.decoded), {}, i);
+               if (!trace) return std::nullopt;
+               return trace->product;
+             }));
   Append(patterns, TailPatterns());
   Append(patterns, LanePatterns());
   Append(patterns, TierPatterns());

@@ -52,6 +52,8 @@ void AddCommonFaults(const Add& add) {
   add(common::kTiesAway, M{.rounding = M::Rounding::kAway}, Integers);
   add(common::kTiesHalfUp, M{.rounding = M::Rounding::kHalfUp}, Integers);
   add(common::kZeroPointBeforeRounding, M{.order = M::Order::kBeforeRounding}, Integers);
+  add(common::kFusedMultiplyAdd, M{.order = M::Order::kFused}, Integers);
+  add(common::kSignLost, M{.sign_lost = true});
   add(common::kTruncates, M{.rounding = M::Rounding::kTowardZero});
   add(common::kRoundsDown, M{.rounding = M::Rounding::kDown});
   add(common::kRoundsUp, M{.rounding = M::Rounding::kUp});
@@ -74,10 +76,14 @@ void AddCommonFaults(const Add& add) {
     if (!f.integer && FormatOf(f.y).mantissa_bits == 3) return Deviates();
     return Equivalent("it acts on E4M3 formats");
   });
-  add(common::kNeverSaturates, M{.never_saturates = true}, [](const F& f) {
+  const auto float8 = [](const F& f) {
     if (!f.integer) return Deviates();
     return Equivalent("the step belongs to float8 targets");
-  });
+  };
+  add(common::kRoundsToIntegerFirst, M{.integer_first = FaultyInteger::kRounded}, float8);
+  add(common::kConvertsToInt32First, M{.integer_first = FaultyInteger::kConverted},
+      float8);
+  add(common::kNeverSaturates, M{.never_saturates = true}, float8);
   add(common::kLastElementUnwritten, M{.last_unwritten = true});
   // Tails of sums of float8 values are few, and the bound may have all of them.
   add(common::kTailTruncates4, M{.rounding = M::Rounding::kTowardZero, .tail_lanes = 4},

@@ -53,7 +53,8 @@ Switches Acting(Switches switches, const DecodedMatMul& decoded) {
   if (switches.rounding == R::kAway || switches.rounding == R::kHalfUp) {
     switches.rounding = R::kEven;
   }
-  if (switches.order == Switches::Order::kBeforeRounding) {
+  if (switches.order == Switches::Order::kBeforeRounding ||
+      switches.order == Switches::Order::kFused) {
     switches.order = Switches::Order::kAfter;
   }
   return switches;
@@ -110,13 +111,17 @@ class Evaluation {
         *scale = Narrowed(FormatOf(s_.scales_as), *scale);
       }
     }
-    const Unrounded v = Requantize(c, a_scale, b_scale, y_scale);
+    const bool is_fused = s_.order == Switches::Order::kFused;
+    Unrounded v = is_fused ? MultipliedAndAdded(c, a_scale, b_scale, y_scale, y_zero)
+                           : Requantize(c, a_scale, b_scale, y_scale);
+    if (s_.sign_lost) v.negative = false;
     if (trace != nullptr) {
       trace->sum = c;
       trace->product = v;
     }
     if (!integer_) return static_cast<uint32_t>(FloatCode(v, y_zero));
-    const Unrounded rounds = target_.adds_before_rounding() ? Add(v, y_zero) : v;
+    const bool adds = target_.adds_before_rounding() && !is_fused;
+    const Unrounded rounds = adds ? Add(v, y_zero) : v;
     return static_cast<uint32_t>(target_.CodeOf(
         rounds, y_zero, false, trace == nullptr ? nullptr : &trace->of_integer));
   }
@@ -237,11 +242,23 @@ class Evaluation {
     return DivideWide(MultiplyWide(c, product), y);
   }
 
+  // C * (a_scale * b_scale / y_scale) + zero point in FLOAT: the multiplier is rounded
+  // after each step, the multiply-add once.
+  static Unrounded MultipliedAndAdded(const Unrounded& c, const ExactValue& a,
+                                      const ExactValue& b, const ExactValue& y,
+                                      const ExactValue& y_zero) {
+    const NumberFormat& in = FormatOf(DataType::kFloat);
+    const ExactValue multiplier = RoundedTo(in, Divide(RoundedTo(in, Multiply(a, b)), y));
+    const Unrounded product = MultiplyWide(c, multiplier);
+    const bool adds = y_zero.value_class != ValueClass::kZero;
+    return ToUnrounded(RoundedTo(in, adds ? Add(product, y_zero) : product));
+  }
+
   uint64_t FloatCode(const Unrounded& v, const ExactValue& y_zero) const {
     const NumberFormat& y = *d_.y;
-    Unrounded sum = v;
+    Unrounded sum = IntegerFirst(v, s_.integer_first);
     if (y_zero.value_class != ValueClass::kZero && v.value_class != ValueClass::kNan) {
-      sum = Add(v, y_zero);
+      sum = Add(sum, y_zero);
     }
     const uint64_t sign = uint64_t{1} << (y.bits - 1);
     const bool infinite = sum.value_class == ValueClass::kInfinity;

@@ -1,7 +1,9 @@
 // What deviating elements of QLinearMatMul may have in common.
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
+#include "harness/core/pattern_quantities.h"
 #include "harness/matmul/patterns.h"
 #include "harness/operators/q_linear_mat_mul/faults.h"
 
@@ -40,8 +42,27 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
       return v && v->value_class != ValueClass::kZero && v->negative == negative;
     };
   };
-  patterns.push_back({"only negative results", has_sign(true), true});
-  patterns.push_back({"only positive results", has_sign(false), true});
+  patterns.push_back({"only negative results", has_sign(true)});
+  patterns.push_back({"only positive results", has_sign(false)});
+  Append(patterns,
+         RoundedValuePatterns(cases, "the product before it is rounded", ProductOf));
+  Append(patterns,
+         qconform::PatternsOf(
+             {.name = "the magnitude of the sum",
+              .of = [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+                const auto trace = TraceElement(Of(one), {}, i);
+                const auto sum = trace ? NumberOf(trace->sum) : std::nullopt;
+                return sum ? std::optional(std::fabs(*sum)) : std::nullopt;
+              }},
+             cases));
+  Append(patterns, qconform::PatternsOf({.name = "y_zero_point",
+                                         .of = [](const EvidenceCase& one,
+                                                  int64_t) -> std::optional<double> {
+                                           const auto& all = Of(one).y_zero_points;
+                                           if (all.size() != 1) return std::nullopt;
+                                           return NumberOf(all.front());
+                                         }},
+                                        cases));
   Append(patterns, TailPatterns());
   Append(patterns, LanePatterns());
   Append(patterns, TierPatterns());

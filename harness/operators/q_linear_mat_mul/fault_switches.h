@@ -22,8 +22,8 @@ struct QLinearMatMulSwitches {
     kFloat16,  // the running sum is rounded to FLOAT16; any operands
   };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
-  // kAway and kHalfUp (of ties) and kBeforeRounding act only if all types are integers:
-  // the bounds of float8 sums have both sides of a tie.
+  // kAway and kHalfUp (of ties), kBeforeRounding and kFused act only if all types are
+  // integers: the bounds of float8 sums have both sides of a tie.
   using Rounding = FaultyRounding;
   using Order = FaultyOrder;
   using Overflow = FaultyOverflow;
@@ -43,6 +43,8 @@ struct QLinearMatMulSwitches {
   Place b_zero_point = Place::kRight;
   DataType scales_as = DataType::kUndefined;  // rounded to a narrower type
   bool absolute_scales = false;
+  bool sign_lost = false;                            // of v
+  FaultyInteger integer_first = FaultyInteger::kNo;  // of v, if y is a float8
   Rounding rounding = Rounding::kEven;
   Order order = Order::kAfter;
   Overflow overflow = Overflow::kSaturate;

@@ -43,9 +43,9 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   Overlay<&S::sum, &S::lost_tail, &S::uncorrected_tail, &S::no_a_zero_point,
           &S::no_b_zero_point, &S::no_cross_term, &S::first_batch, &S::empty_is_zero,
           &S::empty_unwritten, &S::a_scale, &S::b_scale, &S::a_zero_point,
-          &S::b_zero_point, &S::scales_as, &S::absolute_scales, &S::rounding, &S::order,
-          &S::overflow, &S::flush_result, &S::never_saturates, &S::last_unwritten>(both,
-                                                                                   other);
+          &S::b_zero_point, &S::scales_as, &S::absolute_scales, &S::sign_lost,
+          &S::integer_first, &S::rounding, &S::order, &S::overflow, &S::flush_result,
+          &S::never_saturates, &S::last_unwritten>(both, other);
   return both;
 }
 

@@ -124,6 +124,7 @@ void AddRounding(std::vector<OperatorFault>& faults) {
         "code from before round-to-even instructions"},
        S{.rounding = R::kAddHalfInP},
        IntegersOnly});
+  faults.push_back({common::kSignLost, S{.sign_lost = true}});
   faults.push_back({.text = {"random_ties", "Ties fall either way, from call to call.",
                              "stochastic rounding of training kernels"},
                     .set = S{.rounding = R::kRandomTies},
@@ -149,12 +150,25 @@ void AddOrder(std::vector<OperatorFault>& faults) {
                     }});
   faults.push_back({{"zero_point_subtracted", "The zero point is subtracted."},
                     S{.order = O::kSubtracted}});
+  faults.push_back({common::kFusedMultiplyAdd, S{.order = O::kFused}, Reciprocals});
+  faults.push_back(
+      {common::kFakeQuantizeFormula, S{.fake_quantize = true}, IntegersOnly});
 }
 
 void AddPrecision(std::vector<OperatorFault>& faults) {
   using Q = S::Quotient;
   faults.push_back(
       {common::kReciprocalMultiply, S{.quotient = Q::kReciprocal}, Reciprocals});
+  faults.push_back({{"reciprocal_without_precision",
+                     "Without `precision`, x is multiplied by 1 / y_scale, both rounded "
+                     "to P; with it, "
+                     "x is divided."},
+                    S{.quotient = Q::kReciprocal, .without_precision = true},
+                    [](const F& f) {
+                      if (!f.has_precision)
+                        return Equivalent("there is no such attribute");
+                      return Reciprocals(f);
+                    }});
   faults.push_back(
       {{"reciprocal_in_float",
         "Where x and y_scale are of two types or FLOAT16, x is multiplied by "

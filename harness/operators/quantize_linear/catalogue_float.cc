@@ -33,6 +33,11 @@ Declaration FloatsOnly(const F& f) {
 void AddFloatFaults(std::vector<OperatorFault>& faults) {
   faults.push_back(
       {common::kFloatSubnormalsFlushed, S{.flush_result = true}, FloatsOnly});
+  using Integer = FaultyInteger;
+  faults.push_back(
+      {common::kRoundsToIntegerFirst, S{.integer_first = Integer::kRounded}, FloatsOnly});
+  faults.push_back({common::kConvertsToInt32First,
+                    S{.integer_first = Integer::kConverted}, FloatsOnly});
   faults.push_back({{"saturate_ignored", "saturate=0 saturates as well.",
                      "hardware conversions that always saturate"},
                     S{.always_saturates = true},

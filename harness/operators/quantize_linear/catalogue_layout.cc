@@ -42,6 +42,7 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add(common::kDefaultAxisIsLast, P::kDefaultAxisLast, P::kDefaultAxisLast);
   add(common::kAxisCountedFromEnd, P::kMirroredAxis, P::kMirroredAxis);
   add(common::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute);
+  add(common::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne);
   add(common::kScaleIndexCyclic, P::kCyclic, P::kCyclic);
   add(common::kBlockOneLonger, P::kBlockOneLonger, P::kBlockOneLonger, Blocked);
   add(common::kRaggedBlockTakesPrevious, P::kRaggedBlockPrevious, P::kRaggedBlockPrevious,

@@ -72,6 +72,8 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
   }
   DecodedQuantizeLinear decoded;
   decoded.since_version = since_version;
+  decoded.has_zero_point = problem->y_zero_point.has_value();
+  decoded.readings = readings;
   decoded.layout = resolution.layout;
   decoded.x = &FormatOf(x.type);
   decoded.y_scale = &FormatOf(y_scale.type);

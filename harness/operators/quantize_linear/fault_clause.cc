@@ -41,6 +41,7 @@ std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision
     case Q::kTruncated:
       return "QL-01";
   }
+  if (s.fake_quantize || s.order == Switches::Order::kFused) return "QL-01";
   return s.default_precision ? "QL-05" : "";
 }
 
@@ -65,6 +66,7 @@ std::string_view TargetClause(const QuantizeLinearFacts& f, const Switches& s) {
     return "QL-13";
   }
   if (s.overflow != Overflow::kSaturate) return "QL-11";
+  if (s.sign_lost || s.integer_first != FaultyInteger::kNo) return grid;
   if (s.nan_is_zero) return "QL-23";
   if (s.infinity_is_nan || s.saturate_to_infinity) return "QL-21";
   const bool float_step = s.flush_result || s.always_saturates || s.never_saturates ||

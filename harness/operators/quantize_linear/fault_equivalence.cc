@@ -103,7 +103,11 @@ bool OnlyTheQuotientDiffers(Switches s) {
 std::optional<NormalForm> Normal(const QuantizeLinearFacts& facts, Switches s,
                                  DataType given, std::set<std::string>& rules) {
   const bool overridden = given != DataType::kUndefined && given != facts.precision;
-  if (s.without_precision && overridden) s = {};
+  if (s.without_precision && overridden) {
+    s.quotient = Q::kCanonical;
+    s.type = DataType::kUndefined;
+    s.flush_quotient = false;
+  }
   s.without_precision = false;
   if (s.quotient == Q::kIntegerDivision && s.rounding == Switches::Rounding::kEven &&
       IsInteger(facts.x) && IsInteger(facts.y_scale) && facts.integer) {

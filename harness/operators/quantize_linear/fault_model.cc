@@ -69,10 +69,7 @@ class Evaluation {
     const ExactValue& zero_point =
         zero_points_[zero_points_.size() == 1 ? 0
                                               : places_.Of(s_.zero_point_place, index)];
-    const Unrounded q =
-        quotient_is_canonical_
-            ? d_.quotients[static_cast<size_t>(index)]
-            : quotients_.Of(d_.x_values[static_cast<size_t>(index)], Scale(index));
+    const Unrounded q = QuotientOf(index, zero_point);
     if (trace != nullptr) {
       trace->scale = Scale(index);
       trace->zero_point = zero_point;
@@ -84,6 +81,18 @@ class Evaluation {
   }
 
  private:
+  Unrounded QuotientOf(int64_t index, const ExactValue& zero_point) const {
+    const ExactValue& x = d_.x_values[static_cast<size_t>(index)];
+    if (s_.fake_quantize && integer_) {
+      return quotients_.LevelOf(x, Scale(index), zero_point);
+    }
+    if (s_.order == O::kFused) {
+      return quotients_.MultipliedAndAdded(x, Scale(index), zero_point);
+    }
+    return quotient_is_canonical_ ? d_.quotients[static_cast<size_t>(index)]
+                                  : quotients_.Of(x, Scale(index));
+  }
+
   ExactValue Scale(int64_t index) const {
     if (s_.scale_place == Switches::Place::kPreviousCall) {
       const auto* previous = std::any_cast<ExactValue>(&state_.memory);
@@ -103,12 +112,19 @@ class Evaluation {
     return (mixed * 0x94D049BB133111EBu >> 63) != 0;
   }
 
-  uint64_t IntegerResult(const Unrounded& q, const ExactValue& zero_point, int64_t index,
+  uint64_t IntegerResult(Unrounded q, const ExactValue& zero_point, int64_t index,
                          IntegerSteps* steps) const {
+    if (s_.sign_lost) q.negative = false;
+    if (s_.fake_quantize) {
+      const uint64_t lowest = static_cast<uint64_t>(IntegerMin(*d_.y));
+      const uint64_t mask = (uint64_t{1} << d_.y->bits) - 1;
+      return target_.CodeOf(q, Decode(*d_.y, lowest & mask), RandomBit(index), steps);
+    }
     if (s_.overflow == V::kInfinityIsZero && q.value_class == ValueClass::kInfinity) {
       return target_.CodeOf(zero_point);
     }
-    Unrounded value = target_.adds_before_rounding() ? Add(q, zero_point) : q;
+    const bool adds = target_.adds_before_rounding() && s_.order != O::kFused;
+    Unrounded value = adds ? Add(q, zero_point) : q;
     if (s_.order == O::kBeforeInP) value = quotients_.InP(value);
     if (s_.rounding == R::kAddHalfInP) value = quotients_.InP(Add(value, kHalf));
     return target_.CodeOf(value, zero_point, RandomBit(index), steps);
@@ -122,14 +138,41 @@ class Evaluation {
     return {.value_class = ValueClass::kFinite, .significand = code};
   }
 
-  Unrounded WithZeroPoint(const Unrounded& q, const ExactValue& zero_point) const {
+  // The zero point added as the readings of QL-20a and QL-24 say.
+  Unrounded ByReading(const Unrounded& q, const ExactValue& zero_point,
+                      int64_t index) const {
+    const QuantizeLinearReadings& readings = d_.readings;
+    const bool is_zero = zero_point.value_class == ValueClass::kZero;
+    const bool adds_zero =
+        d_.has_zero_point ? readings.zero_point_added : readings.missing_zero_point_added;
+    if (is_zero && !adds_zero) return q;
+    switch (readings.float_zero_point) {
+      case FloatZeroPoint::kCanonical:
+        break;
+      case FloatZeroPoint::kIgnored:
+        return is_zero ? Add(q, zero_point) : q;
+      case FloatZeroPoint::kRoundThenAdd:
+        if (q.value_class == ValueClass::kNan) return q;
+        return Add(ToUnrounded(Decode(*d_.y, FloatRound(q, index))), zero_point);
+      case FloatZeroPoint::kAddedInP: {
+        const Unrounded sum = Add(q, zero_point);
+        return sum.value_class == ValueClass::kFinite ? quotients_.InP(sum) : sum;
+      }
+    }
+    return Add(q, zero_point);
+  }
+
+  Unrounded WithZeroPoint(const Unrounded& q, const ExactValue& zero_point,
+                          int64_t index) const {
     if (s_.order == O::kAsInteger && float6_) {
       const ExactValue offset = CodeAsInteger(zero_point);
       return offset.value_class == ValueClass::kZero ? q : Add(q, offset);
     }
+    if (s_.order == O::kAfter) return ByReading(q, zero_point, index);
     if (zero_point.value_class == ValueClass::kZero) return q;
     switch (s_.order) {
       case O::kIgnored:
+      case O::kFused:
         return q;
       case O::kAfterClamp: {
         const Rounder to_y(*d_.y, RoundingMode::kNearestEven, policy_);
@@ -171,7 +214,9 @@ class Evaluation {
 
   // QL-22.
   bool IsNanHere(const Unrounded& value) const {
-    return value.value_class == ValueClass::kInfinity && d_.since_version < 24 &&
+    const bool has_nan = d_.since_version < 24 ? !d_.readings.fnuz_infinity_largest
+                                               : d_.readings.fnuz_infinity_nan;
+    return value.value_class == ValueClass::kInfinity && has_nan &&
            d_.y->nan == NanEncoding::kNegativeZero;
   }
 
@@ -212,7 +257,9 @@ class Evaluation {
   uint64_t FloatResult(const Unrounded& quotient, const ExactValue& zero_point,
                        int64_t index) const {
     const NumberFormat& y = *d_.y;
-    Unrounded q = Through(WithZeroPoint(quotient, zero_point));
+    Unrounded q = Through(
+        WithZeroPoint(IntegerFirst(quotient, s_.integer_first), zero_point, index));
+    if (s_.sign_lost) q.negative = false;
     if (s_.nan_is_zero && q.value_class == ValueClass::kNan) return 0;
     const bool infinite = q.value_class == ValueClass::kInfinity;
     if (s_.infinity_is_nan && infinite && float8_) return CanonicalNan(y);
@@ -243,6 +290,8 @@ class Evaluation {
     if (s_.drop_zero_sign && d_.x->kind == NumberKind::kFloat && code == sign &&
         y.has_negative_zero)
       code = 0;
+    if (d_.readings.zero_sign_dropped && code == sign && y.nan == NanEncoding::kNone)
+      code = 0;
     if (s_.negative_zero_code && code == 0 && q.negative) code = sign;
     if (s_.saturate_to_infinity && infinite && y.has_infinity)
       code = Infinity(y, q.negative);
@@ -265,6 +314,18 @@ class Evaluation {
   std::optional<Rounder> to_y_, to_y_away_, to_y_zero_, through_;
 };
 
+// Returns the switches that act on the case: mistakes with the quotient may be those of
+// the path without `precision`.
+Switches Acting(const DecodedQuantizeLinear& decoded, Switches switches) {
+  if (switches.without_precision && decoded.precision != decoded.default_precision) {
+    switches.quotient = Switches::Quotient::kCanonical;
+    switches.type = DataType::kUndefined;
+    switches.flush_quotient = false;
+  }
+  switches.without_precision = false;
+  return switches;
+}
+
 }  // namespace
 
 std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
@@ -276,12 +337,10 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
   // A mistake in storing needs no evaluation.
   Switches arithmetic = switches;
   arithmetic.storage = Switches::Storage::kRight;
-  if (switches.without_precision && decoded.precision != decoded.default_precision) {
-    arithmetic = {};
-  }
+  arithmetic = Acting(decoded, arithmetic);
   if (arithmetic != Switches{}) {
     const auto lanes = static_cast<size_t>(switches.tail_lanes);
-    const Evaluation evaluation(decoded, switches, state);
+    const Evaluation evaluation(decoded, arithmetic, state);
     for (size_t i = lanes == 0 ? 0 : count / lanes * lanes; i < count; ++i) {
       codes[i] = evaluation.Element(static_cast<int64_t>(i));
     }
@@ -294,14 +353,11 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
 
 QuantizeLinearTrace TraceElement(const DecodedQuantizeLinear& decoded,
                                  const QuantizeLinearSwitches& switches, int64_t index) {
-  QuantizeLinearSwitches acting = switches;
+  QuantizeLinearSwitches acting = Acting(decoded, switches);
   const auto count = static_cast<int64_t>(decoded.x_values.size());
   const bool is_whole_vector = switches.tail_lanes != 0 &&
                                index < count / switches.tail_lanes * switches.tail_lanes;
-  if (is_whole_vector ||
-      (switches.without_precision && decoded.precision != decoded.default_precision)) {
-    acting = {};
-  }
+  if (is_whole_vector) acting = {};
   const FaultState state;
   QuantizeLinearTrace trace;
   trace.code = Evaluation(decoded, acting, state).Element(index, &trace);

@@ -29,6 +29,10 @@ struct DecodedQuantizeLinear {
   const NumberFormat* default_precision = nullptr;  // P without the attribute
   bool converts_operands = true;                    // to P, before the division
   bool saturate = true;
+  bool has_zero_point = false;  // the operand
+  // What the readings say of the last step, which is a fault's model's too. The quotients
+  // below follow them already.
+  QuantizeLinearReadings readings{};
   std::vector<ExactValue> x_values;
   std::vector<ExactValue> scales;
   std::vector<ExactValue> zero_points;  // one for each scale, or one
@@ -43,7 +47,7 @@ inline const NumberFormat& OtherFloat6(const NumberFormat& y) {
                                                   : DataType::kFloat6E2M3);
 }
 
-// Only the reading of the quotient counts. An Error if QL-34 calls the model invalid, or
+// An Error if QL-34 calls the model invalid, or
 // if an operand is missing.
 Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
     const Node& node, int since_version, const Operands& operands,

@@ -1,8 +1,9 @@
 // What deviating elements of QuantizeLinear may have in common.
 #include <algorithm>
+#include <optional>
 #include <string>
 
-#include "harness/core/pattern.h"
+#include "harness/core/pattern_quantities.h"
 #include "harness/operators/quantize_linear/faults.h"
 #include "oracle/formats/number_format.h"
 
@@ -20,8 +21,13 @@ bool QuotientBeyondInt32(const EvidenceCase& one, int64_t i) {
          TopBit(q.significand) + q.exponent >= 31;
 }
 
-bool XIsNegative(const EvidenceCase& one, int64_t i) {
-  return Of(one).x_values[static_cast<size_t>(i)].negative;
+const Unrounded& QuotientOf(const EvidenceCase& one, int64_t i) {
+  return Of(one).quotients[static_cast<size_t>(i)];
+}
+
+bool QuotientIsNegative(const EvidenceCase& one, int64_t i) {
+  const Unrounded& q = QuotientOf(one, i);
+  return q.negative && q.value_class != ValueClass::kNan;
 }
 
 bool InLastBlock(const EvidenceCase& one, int64_t i) {
@@ -30,10 +36,27 @@ bool InLastBlock(const EvidenceCase& one, int64_t i) {
   return i / layout.inner % layout.axis / layout.block == layout.blocks - 1;
 }
 
+bool XIsNegative(const EvidenceCase& one, int64_t i) {
+  return Of(one).x_values[static_cast<size_t>(i)].negative;
+}
+
 int64_t ScaleOf(const EvidenceCase& one, int64_t i) {
   const QuantizeLinearLayout& layout = Of(one).layout;
   const int64_t line = i / layout.inner;
   return layout.ScaleIndex(line / layout.axis, line % layout.axis, i % layout.inner);
+}
+
+// The zero point of an element, 0 if there is none.
+ExactValue ZeroPointOf(const EvidenceCase& one, int64_t i) {
+  const std::vector<ExactValue>& all = Of(one).zero_points;
+  if (all.empty()) return {};
+  return all[all.size() == 1 ? 0 : static_cast<size_t>(ScaleOf(one, i))];
+}
+
+int64_t MostScales(std::span<const EvidenceCase> cases) {
+  size_t most = 1;
+  for (const EvidenceCase& one : cases) most = std::max(most, Of(one).scales.size());
+  return static_cast<int64_t>(most);
 }
 
 // By the scale of the first element that deviates: the others share it, or the pattern
@@ -48,7 +71,7 @@ Patterns ChannelPatterns(std::span<const EvidenceCase> cases) {
   return {{.words = "only elements of scale " + std::to_string(scale),
            .holds = [scale](const EvidenceCase& one,
                             int64_t i) { return ScaleOf(one, i) == scale; },
-           .even_if_implied = true}};
+           .alternatives = MostScales(cases)}};
 }
 
 }  // namespace
@@ -60,12 +83,28 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
   Append(patterns, TailPatterns());
   patterns.push_back({"only the last block along the axis", InLastBlock});
   Append(patterns, LanePatterns());
-  patterns.push_back({"only negative x", XIsNegative});
+  patterns.push_back({"only negative quotients", QuotientIsNegative});
   patterns.push_back(
-      {"only x that are not negative",
-       [](const EvidenceCase& one, int64_t i) { return !XIsNegative(one, i); }});
+      {"only quotients that are not negative",
+       [](const EvidenceCase& one, int64_t i) { return !QuotientIsNegative(one, i); }});
+  patterns.push_back({"only negative x", XIsNegative});
   Append(patterns, TierPatterns());
   Append(patterns, ChannelPatterns(cases));
+  Append(patterns, RoundedValuePatterns(cases, "the quotient x / y_scale", QuotientOf));
+  Append(patterns, qconform::PatternsOf(
+                       {.name = "y_zero_point",
+                        .of = [](const EvidenceCase& one,
+                                 int64_t i) { return NumberOf(ZeroPointOf(one, i)); }},
+                       cases));
+  Append(patterns, qconform::PatternsOf({.name = "the index of the scale",
+                                         .of = [](const EvidenceCase& one,
+                                                  int64_t i) -> std::optional<double> {
+                                           if (Of(one).scales.size() < 2)
+                                             return std::nullopt;
+                                           return static_cast<double>(ScaleOf(one, i));
+                                         },
+                                         .has_remainders = true},
+                                        cases));
   return patterns;
 }
 

@@ -132,6 +132,44 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
   return {};
 }
 
+Unrounded FaultyQuotients::MultipliedAndAdded(const ExactValue& x,
+                                              const ExactValue& scale,
+                                              const ExactValue& zero_point) const {
+  if (d_.y_scale->kind != NumberKind::kFloat) return Add(Of(x, scale), zero_point);
+  const ExactValue reciprocal = reciprocal_(Divide(kOne, reciprocal_(scale)));
+  const Unrounded product = Multiply(reciprocal_(x), reciprocal);
+  return ToUnrounded(reciprocal_(
+      zero_point.value_class == ValueClass::kZero ? product : Add(product, zero_point)));
+}
+
+Unrounded FaultyQuotients::LevelOf(const ExactValue& x, const ExactValue& scale,
+                                   const ExactValue& zero_point) const {
+  const Converter f(FormatOf(DataType::kFloat));
+  const auto minus = [&](const ExactValue& a, ExactValue b) {
+    b.negative = !b.negative;
+    return f(Add(ToUnrounded(a), b));
+  };
+  const auto is_below = [&](const ExactValue& a, const ExactValue& b) {
+    const ExactValue difference = minus(a, b);
+    return difference.negative && difference.value_class != ValueClass::kZero &&
+           difference.value_class != ValueClass::kNan;
+  };
+  const auto integer = [](int64_t value) {
+    if (value == 0) return ExactValue{};
+    return ExactValue{.value_class = ValueClass::kFinite,
+                      .negative = value < 0,
+                      .significand = static_cast<uint64_t>(value < 0 ? -value : value)};
+  };
+  const ExactValue s = f(scale);
+  const ExactValue low = f(Multiply(minus(integer(IntegerMin(*d_.y)), zero_point), s));
+  const ExactValue high = f(Multiply(minus(integer(IntegerMax(*d_.y)), zero_point), s));
+  ExactValue clamped = f(x);
+  if (is_below(clamped, low)) clamped = low;
+  if (is_below(high, clamped)) clamped = high;
+  const ExactValue part = f(Divide(minus(clamped, low), minus(high, low)));
+  return ToUnrounded(f(Multiply(part, integer(IntegerMax(*d_.y) - IntegerMin(*d_.y)))));
+}
+
 bool FaultyQuotients::XHasMoreDigits() const {
   return d_.x->kind == NumberKind::kInteger || d_.x->mantissa_bits > p_->mantissa_bits;
 }

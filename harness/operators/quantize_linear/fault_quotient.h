@@ -46,6 +46,16 @@ class FaultyQuotients {
   // Divides by this scale and rounds as the model does.
   Unrounded Of(ExactValue x, ExactValue scale) const;
 
+  // x * (1 / y_scale) + zero point, in one multiply-add: 1 / y_scale and the sum are
+  // rounded to P. Where y_scale is no float, the quotient and the zero point, exactly.
+  Unrounded MultipliedAndAdded(const ExactValue& x, const ExactValue& scale,
+                               const ExactValue& zero_point) const;
+
+  // (x - lo) / (hi - lo) * levels in FLOAT, where y has the values `low` to `low +
+  // levels`, lo and hi are what its ends stand for, and x is clamped to them.
+  Unrounded LevelOf(const ExactValue& x, const ExactValue& scale,
+                    const ExactValue& zero_point) const;
+
   // Returns the value rounded to P, the type of the division; unchanged if the division
   // is exact.
   Unrounded InP(const Unrounded& value) const {

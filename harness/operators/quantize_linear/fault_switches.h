@@ -83,13 +83,18 @@ struct QuantizeLinearSwitches {
   Quotient quotient = Quotient::kCanonical;
   DataType type = DataType::kUndefined;
   bool default_precision = false;  // `precision` is ignored
-  // The mistake is in the path without `precision`; with it the kernel is right.
+  // The mistakes of `quotient` and flush_quotient are in the path without `precision`;
+  // with it the kernel divides as it should.
   bool without_precision = false;
   bool flush_x = false;  // where x and y_scale have one type
   bool flush_scale = false;
   bool flush_quotient = false;
   bool absolute_scale = false;
   bool zero_scale_is_one = false;
+  // An integer y from the ends of its range: FaultyQuotients::LevelOf.
+  bool fake_quantize = false;
+  bool sign_lost = false;  // of an integer's quotient, and of what is rounded to a float
+  FaultyInteger integer_first = FaultyInteger::kNo;  // of the quotient of a float y
   Rounding rounding = Rounding::kEven;
   Order order = Order::kAfter;
   Overflow overflow = Overflow::kSaturate;

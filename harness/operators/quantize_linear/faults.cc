@@ -37,13 +37,14 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   if (both.tail_lanes != 0 || other.tail_lanes != 0) return std::nullopt;
   Overlay<&S::quotient, &S::type, &S::default_precision, &S::without_precision,
           &S::flush_x, &S::flush_scale, &S::flush_quotient, &S::absolute_scale,
-          &S::zero_scale_is_one, &S::rounding, &S::order, &S::overflow, &S::flush_result,
-          &S::always_saturates, &S::never_saturates, &S::early_overflow,
-          &S::late_overflow, &S::overflow_by_carry, &S::negative_zero_code,
-          &S::drop_zero_sign, &S::nan_is_zero, &S::infinity_is_nan,
-          &S::saturate_to_infinity, &S::zero_point_read, &S::grid, &S::through,
-          &S::largest_is_free, &S::overflow_to_infinity_code, &S::subnormal_sign_lost,
-          &S::scale_place, &S::zero_point_place, &S::storage>(both, other);
+          &S::zero_scale_is_one, &S::fake_quantize, &S::sign_lost, &S::integer_first,
+          &S::rounding, &S::order, &S::overflow, &S::flush_result, &S::always_saturates,
+          &S::never_saturates, &S::early_overflow, &S::late_overflow,
+          &S::overflow_by_carry, &S::negative_zero_code, &S::drop_zero_sign,
+          &S::nan_is_zero, &S::infinity_is_nan, &S::saturate_to_infinity,
+          &S::zero_point_read, &S::grid, &S::through, &S::largest_is_free,
+          &S::overflow_to_infinity_code, &S::subnormal_sign_lost, &S::scale_place,
+          &S::zero_point_place, &S::storage>(both, other);
   return both;
 }
 
@@ -51,13 +52,20 @@ bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& follows) 
   if (follows.is_bounded()) return false;
   const QuantizeLinearReadings plain;
   const QuantizeLinearReadings readings = DecodeQuantizeLinearReadings(follows.code);
-  QuantizeLinearReadings rest = readings;
-  rest.quotient = plain.quotient;
-  if (rest != plain) return false;
-  const auto& switches = set.As<Switches>();
-  const bool divides = switches.quotient != Switches::Quotient::kCanonical ||
-                       switches.default_precision || switches.without_precision;
-  return !divides || readings.quotient == plain.quotient;
+  const auto& s = set.As<Switches>();
+  const bool divides = s.quotient != Switches::Quotient::kCanonical ||
+                       s.default_precision || s.fake_quantize ||
+                       s.order == Switches::Order::kFused;
+  if (divides && readings.quotient != plain.quotient) return false;
+  const bool adds = s.order != Switches::Order::kAfter ||
+                    s.zero_point_read == Switches::ZeroPointRead::kOtherFormat;
+  if (adds && readings.float_zero_point != plain.float_zero_point) return false;
+  const bool signs = s.drop_zero_sign || s.negative_zero_code || s.sign_lost;
+  const bool reads_sign = readings.zero_point_added ||
+                          readings.missing_zero_point_added || readings.zero_sign_dropped;
+  if ((signs || s.order != Switches::Order::kAfter) && reads_sign) return false;
+  const bool infinite = s.infinity_is_nan || s.saturate_to_infinity;
+  return !infinite || (!readings.fnuz_infinity_nan && !readings.fnuz_infinity_largest);
 }
 
 Codes Case::CodesOf(const FaultSet& set, FaultState& state) const {

@@ -33,16 +33,30 @@ std::string ReadingName(const ReadingSet& set) {
 }  // namespace
 
 AnsweredCase AsAnswered(const AskedCase& asked) {
-  return {asked.content, asked.expected, asked.codes, asked.op_case->key.form};
+  return {asked.content, asked.expected, asked.codes, asked.op_case->key.form,
+          asked.op_case->key.opset_version};
 }
 
-std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
-  std::string line = "qconform replay " + ShellWord(case_id) + " --backend " +
-                     ShellWord(context.backend);
+namespace {
+
+// "--backend simd --backend-option threads=2 --seed 1"
+std::string FlagsOf(const ReplayContext& context) {
+  std::string flags = "--backend " + ShellWord(context.backend);
   for (const std::string& option : context.backend_options) {
-    line += " --backend-option " + ShellWord(option);
+    flags += " --backend-option " + ShellWord(option);
   }
-  return line + context.more_flags + " --seed " + std::to_string(context.seed);
+  return flags + context.more_flags + " --seed " + std::to_string(context.seed);
+}
+
+}  // namespace
+
+std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
+  return "qconform replay " + ShellWord(case_id) + " " + FlagsOf(context);
+}
+
+std::string RerunLine(const Cell& cell, Level level, const ReplayContext& context) {
+  return "qconform run --cells " + ShellWord(CellId(cell)) + " " + FlagsOf(context) +
+         " --level " + std::string(LevelName(level)) + " --jobs 1";
 }
 
 std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
@@ -115,8 +129,8 @@ Counterexample CellEvidence::Describe(const Place& place) const {
         "by the reading that others follow it is " + BitsToString(type, followed);
   }
   if (const auto oracle = errors_->Keep(asked.content->Oracle())) {
-    example.clause = (*oracle)->op().ClauseOffendedAt(
-        element.output, type, mismatch.expected, mismatch.actual);
+    example.clause = (*oracle)->op().ClauseOffendedAt(element.output, type,
+                                                      mismatch.expected, mismatch.actual);
   }
   example.replay = ReplayLine(example.case_id, *context_);
   return example;

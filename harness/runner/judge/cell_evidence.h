@@ -36,6 +36,9 @@ inline constexpr size_t kWeighedPerCase = 12;
 // Returns the command line that reruns a case.
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context);
 
+// Returns the command line that reruns a cell with its cases one after another.
+std::string RerunLine(const Cell& cell, Level level, const ReplayContext& context);
+
 // A case that was answered in the right form.
 struct AskedCase {
   std::shared_ptr<const OpCase> op_case;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "harness/compare/inference.h"
+#include "harness/core/allows.h"
+#include "harness/core/fault.h"
 #include "harness/core/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "harness/diagnosis/explain_limit.h"
@@ -40,6 +42,23 @@ size_t DifferentCodes(const AskedCase& asked) {
     if (elements[i].freedom == Freedom::kNone) codes.insert(elements[i].code);
   }
   return codes.size();
+}
+
+// Of a deviation that depends on what ran before: leaves only a model that does so, too.
+void KeepOnlyState(Diagnosis& diagnosis, const std::string& rerun) {
+  diagnosis.deviation.rerun = rerun;
+  const Fault* fault = FindFault(diagnosis.explained_by);
+  if (fault != nullptr && fault->has_state) return;
+  Deviation& deviation = diagnosis.deviation;
+  diagnosis.explained_by.clear();
+  diagnosis.model.reset();
+  deviation.model.clear();
+  deviation.indistinguishable_from.clear();
+  deviation.also_explained_by.clear();
+  deviation.elements_explained = 0;
+  deviation.elements_confirmed = 0;
+  deviation.nearest.clear();
+  deviation.pattern.clear();
 }
 
 }  // namespace
@@ -480,7 +499,38 @@ Result<std::optional<Diagnosis>> CellJudge::DiagnoseWithinBudget(
   return std::optional<Diagnosis>();
 }
 
-Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
+Result<bool> CellJudge::IsReproducedAlone(const AskAlone& alone,
+                                          const Explanations& explanations) const {
+  constexpr int kMostAsked = 3;
+  if (!alone) return true;
+  bool is_asked = false;
+  int left = kMostAsked;
+  for (const AskedCase& asked : asked_) {
+    bool deviates = false;
+    for (size_t i = 0; i < kTierCount; ++i) {
+      deviates =
+          deviates || (asked.comparison.tiers[i].mismatches != 0 && !explanations[i]);
+    }
+    if (!deviates) continue;
+    if (left-- == 0) break;
+    auto made = alone(*asked.op_case);
+    if (!made) return made.error();
+    if (!made->has_value()) continue;
+    const RunResult result = Settled(*asked.expected, **std::move(made));
+    const auto* outputs = std::get_if<Outputs>(&result);
+    if (outputs == nullptr || !WrongForm(*asked.expected, *outputs).empty()) continue;
+    is_asked = true;
+    const std::vector<uint32_t> codes = CodesOf(*outputs);
+    bool same = true;
+    for (size_t i = 0; i < codes.size() && same; ++i) {
+      same = codes[i] == asked.codes[i] || Allows(*asked.expected, i, asked.codes);
+    }
+    if (same) return true;
+  }
+  return !is_asked;
+}
+
+Result<CellRecord> CellJudge::Finish(const AskFurther& ask) {
   const Stopwatch watch;
   if (unasked_ > 0) {
     record_.reason += "; after so many of these, " + std::to_string(unasked_) +
@@ -506,16 +556,19 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   }
   std::optional<Diagnosis> diagnosis;
   if (!IsExplained(explanations)) {
-    auto made = DiagnoseWithinBudget(answered, explanations, further);
+    const auto is_reproduced = IsReproducedAlone(ask.alone, explanations);
+    if (!is_reproduced) return is_reproduced.error();
+    auto made = DiagnoseWithinBudget(answered, explanations, ask.cases);
     if (!made) return made.error();
     diagnosis = *std::move(made);
+    if (diagnosis && !*is_reproduced) KeepOnlyState(*diagnosis, ask.rerun);
   }
   if (diagnosis) {
     Follow(*diagnosis, explanations);
     AddDiagnosis(*diagnosis);
   }
   FindRefusals();
-  AskOtherOpsets(explanations, ask);
+  AskOtherOpsets(explanations, ask.key);
   JudgeTiers(explanations);
   auto observed = errors_.Keep(observations_.Records());
   if (observed) record_.observed = *std::move(observed);

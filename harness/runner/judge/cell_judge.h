@@ -41,6 +41,18 @@ struct AnswerToKey {
 // Asks the backend; returns an Error if the case cannot be made or evaluated.
 using AskKey = std::function<Result<AnswerToKey>(const CaseKey& key)>;
 
+// Asks a case in a process that answered nothing before; nothing if there is no such
+// process, or no time for one.
+using AskAlone = std::function<Result<std::optional<RunResult>>(const OpCase& op_case)>;
+
+// How a cell is asked once more, to find out why it deviates. All may be left out.
+struct AskFurther {
+  FurtherCases* cases = nullptr;  // on which a diagnosis is tested
+  AskKey key{};  // for the verdicts of opset_versions that were not asked the whole list
+  AskAlone alone{};
+  std::string rerun{};  // the line that reruns the cell in one job
+};
+
 class CellJudge {
  public:
   // `judged_at`: the opset_version that is asked the whole list, or 0 for the newest.
@@ -94,10 +106,9 @@ class CellJudge {
   // Leaves CellRecord::not_told_apart empty, which costs evaluations.
   void LeaveNotToldApart() { tells_apart_ = false; }
 
-  // Returns the record. `further` has cases on which a diagnosis is tested; `ask` is used
-  // for the verdicts of the opset_versions that were not asked the whole list. Both may
-  // be null. An Error is the first one of the harness since the judge was created.
-  Result<CellRecord> Finish(FurtherCases* further = nullptr, const AskKey& ask = nullptr);
+  // Returns the record. An Error is the first one of the harness since the judge was
+  // created.
+  Result<CellRecord> Finish(const AskFurther& ask = {});
 
  private:
   // The results of the cases of one operand form.
@@ -167,6 +178,10 @@ class CellJudge {
   Result<std::optional<Diagnosis>> DiagnoseWithinBudget(
       std::span<const AnsweredCase> answered, const Explanations& explanations,
       FurtherCases* further);
+  // Whether one of the first deviating cases has the same wrong codes alone in a fresh
+  // process. True if that cannot be asked.
+  Result<bool> IsReproducedAlone(const AskAlone& alone,
+                                 const Explanations& explanations) const;
   // Names the wrong model that explains a deviation, or adds what is known without one.
   void AddDiagnosis(const Diagnosis& diagnosis);
   // Adds to the counterexamples: readings that are mixed, and the computation of one.
