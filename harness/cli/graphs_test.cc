@@ -334,6 +334,52 @@ TEST_F(NodeTestsOfGraphs, NotJudged_IsSaidWithTheReason) {
   }
 }
 
+// A node test that deviates is worked through by its folder.
+TEST_F(NodeTestsOfGraphs, AreReplayedAndExplainedByTheirFolder) {
+  const std::string id = CaseOf("graphs.choosers/21/FLOAT-FLOAT-UINT8/Relu-Q.per_tensor");
+  ASSERT_EQ(RunTool("replay " + id + " --emit onnx -o " + Path("tests")).exit_code, 0);
+  const std::string folder = Path("tests/test_graphs_choosers_case");
+  const std::string wrong = " --backend faulty:ties_away --compose";
+  for (const std::string& name : {folder, folder + "/model.onnx"}) {
+    const Ran right = RunTool("replay " + name + " --backend oracle");
+    EXPECT_EQ(right.exit_code, 0) << right.output;
+    EXPECT_TRUE(Has(right.output, "\nconformant\n")) << right.output;
+    EXPECT_EQ(RunTool("replay " + name + wrong).exit_code, 1);
+    const Ran explained = RunTool("explain " + name + wrong);
+    EXPECT_EQ(explained.exit_code, 1) << explained.output;
+    EXPECT_TRUE(Has(explained.output, "ties_away: Ties are rounded away from zero."))
+        << explained.output;
+  }
+  const Ran stored = RunTool("replay " + folder + " --emit json -o " + Path("case.json"));
+  EXPECT_EQ(stored.exit_code, 0) << stored.output;
+  // Of a graph of no family nothing is known but whether it is right.
+  std::string text = Text("case.json");
+  const std::string family = "\"graphs.choosers\"";
+  text.replace(text.find(family), family.size(), "\"Graph\"");
+  ASSERT_TRUE(WriteFileAtomically(Path("graph.json"), text).ok());
+  const Ran graph = RunTool("explain " + Path("graph.json") + wrong);
+  EXPECT_EQ(graph.exit_code, 1) << graph.output;
+  EXPECT_TRUE(Has(graph.output, "No wrong graphs are known for a graph of no family."))
+      << graph.output;
+}
+
+TEST_F(NodeTestsOfGraphs, WithoutACase_AreNotReplayed) {
+  ASSERT_EQ(RunWith("a", Graph()).exit_code, 3);
+  std::filesystem::create_directories(Path("empty"));
+  ASSERT_TRUE(WriteFileAtomically(Path("other.onnx"), "no model").ok());
+  const std::pair<std::string, std::string> kRows[] = {
+      {Path("a"), "test_data_set_0"},
+      {Path("empty"), "test_*"},
+      {Path("other.onnx"), "other.onnx"},
+      {Path("nowhere/model.onnx"), "nowhere"}};
+  for (const auto& [name, words] : kRows) {
+    const Ran ran = RunTool("replay " + name + " --backend oracle");
+    EXPECT_EQ(ran.exit_code, 2) << ran.output;
+    EXPECT_TRUE(Has(ran.output, words)) << ran.output;
+    EXPECT_EQ(std::ranges::count(ran.output, '\n'), 1) << ran.output;
+  }
+}
+
 // Beside one that is read.
 TEST_F(NodeTestsOfGraphs, SkippedAmongOthers_IsSaidWithTheReason) {
   const Ran made =

@@ -355,6 +355,33 @@ TEST_F(Isolation, Interrupt_LeavesACounterexampleThatDeviates) {
   EXPECT_THAT(replay.output, HasSubstr("1 of 1 elements differ"));
 }
 
+// A plugin takes one node; its wrong kernel is accused at the nodes where it computed.
+TEST_F(Isolation, AWrongKernelOfAComposedGraph_IsNamedWithItsNode) {
+  const std::string backend = " --backend " + Plugin("qconform_bad_plugin") +
+                              " --backend-option fault=ties_away --compose";
+  const std::string cell = "graphs.choosers/21/FLOAT-FLOAT-UINT8/Relu-Q.per_tensor";
+  const Ran run = RunTool("run --level smoke --no-progress -v --cells '" + cell +
+                          "' --report " + Path("r.json") + backend);
+  EXPECT_EQ(run.exit_code, 1) << run.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->cells.size(), 1u);
+  EXPECT_EQ(report->cells[0].diagnosis, "ties_away");
+  EXPECT_THAT(report->cells[0].deviation->model, HasSubstr("QuantizeLinear (node 2): "));
+  ASSERT_FALSE(report->cells[0].counterexamples.empty());
+  const Counterexample& shown = report->cells[0].counterexamples[0];
+  EXPECT_THAT(shown.replay, HasSubstr(" --compose"));
+  // Relu is the oracle's, and right.
+  ASSERT_EQ(shown.steps.size(), 2u);
+  EXPECT_THAT(shown.steps[0].step, HasSubstr("Relu (node 1)"));
+  EXPECT_EQ(shown.steps[0].expected, shown.steps[0].actual);
+  EXPECT_NE(shown.steps[1].expected, shown.steps[1].actual);
+  const Ran explained = RunTool("explain " + shown.case_id + backend);
+  EXPECT_EQ(explained.exit_code, 1) << explained.output;
+  EXPECT_THAT(explained.output, HasSubstr("  1 Relu: "));
+  EXPECT_THAT(explained.output, HasSubstr("ties_away: Ties are rounded away from zero."));
+}
+
 // Nor do its samples say anything of the product.
 TEST_F(Isolation, Interrupt_OfSamplesLeavesACertificateThatCanGoOn) {
   const std::string backend = "--backend=process:" QCONFORM_FAUX_WORKER " slower 0";

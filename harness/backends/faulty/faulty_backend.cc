@@ -76,11 +76,12 @@ class FaultyBackend : public Backend {
   bool concurrent() const override { return !fault_.has_state; }
 
   PrepareResult Prepare(const Model& model) override {
-    if (const Status judged = CheckIsJudged(model); !judged) {
-      return Unsupported{judged.error().message, ""};
-    }
     auto oracle = BindModel(model);
-    if (!oracle) return HarnessFailed(oracle.error());
+    if (!oracle) {
+      const Status judged = CheckIsJudged(model);
+      if (!judged) return Unsupported{judged.error().message, ""};
+      return HarnessFailed(oracle.error());
+    }
     return std::make_unique<FaultyPrepared>(model, *std::move(oracle), fault_, shared_);
   }
 

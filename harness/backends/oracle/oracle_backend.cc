@@ -38,11 +38,12 @@ class OracleBackend : public Backend {
   bool concurrent() const override { return true; }
 
   PrepareResult Prepare(const Model& model) override {
-    if (const Status judged = CheckIsJudged(model); !judged) {
-      return Unsupported{judged.error().message, ""};
-    }
     auto oracle = BindModel(model);
-    if (!oracle) return HarnessFailed(oracle.error());
+    if (!oracle) {
+      const Status judged = CheckIsJudged(model);
+      if (!judged) return Unsupported{judged.error().message, ""};
+      return HarnessFailed(oracle.error());
+    }
     return std::make_unique<OraclePrepared>(model, *std::move(oracle));
   }
 

@@ -21,6 +21,7 @@
 #include "harness/compare/inference.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/operands.h"
+#include "harness/core/operator_faults.h"
 #include "harness/core/oracle_model.h"
 #include "harness/core/value_text.h"
 #include "harness/diagnosis/models_giving.h"
@@ -263,7 +264,11 @@ Result<ExitCode> PrintJudgement(const Explained& question, const std::string& wh
              errors);
   if (errors.error()) return *errors.error();
   if (models->empty()) {
-    std::printf("  No named wrong model gives it.\n");
+    const bool has_models =
+        FindOperatorFaults(question.fed.model.node.op_type) != nullptr;
+    std::printf("  %s\n", has_models
+                              ? "No named wrong model gives it."
+                              : "No wrong graphs are known for a graph of no family.");
     return ExitCode::kDeviation;
   }
   std::printf("  Named wrong models that give it:\n%s",
@@ -524,13 +529,12 @@ void AddExplainCommand(Command& program) {
   explain.Example("qconform explain " + ExampleQuestion() + " --actual 4",
                   "Which wrong models give 4");
   explain
-      .Add(
-          "subject", flags->subject,
-          "An operator, whose operands follow; or the id of a case, or the file of a "
-          "stored case (.json); or the id of a cell, whose deviations on the backend are "
-          "explained whatever that costs")
+      .Add("subject", flags->subject,
+           "An operator, whose operands follow; or the id of a case, the file of a "
+           "stored case (.json), or the folder of a node test; or the id of a cell, whose "
+           "deviations on the backend are explained whatever that costs")
       .Required()
-      .Type("OPERATOR|ID|FILE");
+      .Type("OPERATOR|ID|FILE|FOLDER");
   explain
       .Add(
           "settings", flags->settings,

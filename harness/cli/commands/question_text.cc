@@ -12,6 +12,7 @@
 #include "harness/core/operand_text.h"
 #include "harness/core/oracle_model.h"
 #include "harness/runner/selection.h"
+#include "harness/runner/suites/node_test_runner.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "oracle/base/text.h"
@@ -268,7 +269,45 @@ Result<StoredCase> ReadStoredCase(const std::string& file) {
   return stored;
 }
 
+namespace {
+
+// Returns the folder of a node test, which may be named by its model; "" for other files.
+std::string NodeTestFolder(const std::string& text) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(text, ignored)) return text;
+  if (!text.ends_with(".onnx")) return "";
+  const std::string folder = std::filesystem::path(text).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+// Reads the model of a node test and the inputs of its first data set.
+Result<FedModel> ReadNodeTest(const std::string& folder) {
+  auto found = FindNodeTests({folder});
+  if (!found) return found.error();
+  if (found->tests.size() != 1) {
+    return Expected(folder, "the folder of one node test of judged operators",
+                    !found->tests.empty()
+                        ? std::to_string(found->tests.size()) + " of them"
+                    : found->skipped_graphs.empty() ? "none"
+                                                    : found->skipped_graphs.front());
+  }
+  Result<NodeTest>& test = found->tests.front().test;
+  if (!test) return test.error();
+  if (!test->checked) {
+    return Error{folder + ": the model is invalid: " + test->checked.error().message};
+  }
+  if (test->data_sets.empty()) {
+    return Expected(folder, "test_data_set_0, which has the inputs", "no data set");
+  }
+  return FedModel{std::move(test->model), std::move(test->data_sets.front().inputs)};
+}
+
+}  // namespace
+
 Result<FedModel> FindQuestion(const std::string& text, uint64_t seed) {
+  if (const std::string folder = NodeTestFolder(text); !folder.empty()) {
+    return ReadNodeTest(folder);
+  }
   if (IsStoredCase(text)) {
     auto stored = ReadStoredCase(text);
     if (!stored) return stored.error();

@@ -32,14 +32,15 @@ Result<Tensor> ParseTensorText(const std::string& text, std::optional<DataType> 
 Result<FedModel> ParseQuestion(const std::string& op_type, int opset_version,
                                std::span<const std::string> settings);
 
-// Whether `text` names a file with a stored case, and not an id.
+// Whether `text` names a file or folder with a case, and not an id.
 bool IsStoredCase(const std::string& text);
 
 // Returns the stored case in a file. An Error names what is wrong in it, such as a family
 // of graphs that is not judged.
 Result<StoredCase> ReadStoredCase(const std::string& file);
 
-// Returns the stored case if `text` names a file, otherwise the case of that id.
+// Returns the stored case if `text` names a file, the first data set of a node test if it
+// names the test's folder or its model, and otherwise the case of that id.
 Result<FedModel> FindQuestion(const std::string& text, uint64_t seed);
 
 // Returns a line for each attribute of an operator; for each node of a graph

@@ -362,9 +362,11 @@ void AddReplayCommand(Command& program) {
       "replay", "Rerun one case on a backend and show each element that differs");
   const auto flags = std::make_shared<ReplayFlags>();
   replay
-      .Add("case", flags->id,
-           "A case id from a report or 'list cases', the id of a negative model, or the "
-           "file of a stored case (.json); -: from stdin")
+      .Add(
+          "case", flags->id,
+          "A case id from a report or 'list cases', the id of a negative model, the "
+          "file of a stored case (.json), or the folder of a node test, whose first data "
+          "set is asked; -: a stored case from stdin")
       .Required()
       .Reads("ID|FILE");
   replay.Example("qconform replay CASE_ID --backend onnxruntime",

@@ -30,9 +30,8 @@ bool AddCases(const CellRecord& record, std::vector<std::string>& cases) {
 // Looks for the optimizers of one cell at one setting.
 class Search {
  public:
-  Search(const Names& names, const Variation& at, const CellQuestions& ask,
-         const CellRecord& record)
-      : names_(names), at_(at), ask_(ask) {
+  Search(const Variation& at, const CellQuestions& ask, const CellRecord& record)
+      : at_(at), ask_(ask) {
     AddCases(record, cases_);
   }
 
@@ -45,6 +44,26 @@ class Search {
     return Ok();
   }
 
+  // Returns the smallest set of these names without which the cell is right, or nothing;
+  // each of the first `alone` is tried by itself.
+  Result<std::optional<Names>> Find(const Names& names, size_t alone) {
+    while (!cases_.empty()) {
+      auto found = FindMinimalSet(names, alone, [&](const Names& off) -> Result<bool> {
+        auto backend = at_.optimizers->Without(off);
+        if (!backend) return backend.error();
+        return ask_.cases(**backend, cases_);
+      });
+      if (!found || !*found) return found;
+      const auto right = IsCellRight(**found);
+      if (!right) return right.error();
+      if (*right) return found;
+      if (!new_cases_) break;
+    }
+    return FindMinimalSet(names, alone,
+                          [&](const Names& off) { return IsCellRight(off); });
+  }
+
+ private:
   // Whether the whole cell is right without these optimizers. If it is not, its
   // counterexamples join the cases.
   Result<bool> IsCellRight(const Names& off) {
@@ -64,28 +83,6 @@ class Search {
     return false;
   }
 
-  // Returns the smallest set without which the cell is right, or nothing.
-  Result<std::optional<Names>> Find() {
-    while (!cases_.empty()) {
-      auto found = FindMinimalSet(names_, at_.optimizers->alone(),
-                                  [&](const Names& off) -> Result<bool> {
-                                    auto backend = at_.optimizers->Without(off);
-                                    if (!backend) return backend.error();
-                                    return ask_.cases(**backend, cases_);
-                                  });
-      if (!found || !*found) return found;
-      const auto right = IsCellRight(**found);
-      if (!right) return right.error();
-      if (*right) return found;
-      if (!new_cases_) break;
-    }
-    cases_.clear();
-    return FindMinimalSet(names_, at_.optimizers->alone(),
-                          [&](const Names& off) { return IsCellRight(off); });
-  }
-
- private:
-  const Names& names_;
   const Variation& at_;
   const CellQuestions& ask_;
   // The ids of cases that deviate; empty: only the whole cell decides.
@@ -105,18 +102,19 @@ Status FindOptimizers(const std::vector<VariedRecord>& all, const Variation& at,
     varied.not_found = "optimizers not searched: " + names.error().message;
     return Ok();
   }
-  Search search(*names, at, ask, record);
+  Search search(at, ask, record);
   if (const Status checked = search.CheckCases(); !checked) return checked;
-  // One optimizer is mostly to blame at each setting that applies it.
+  // Mostly the same optimizers are to blame at each setting that applies them.
   for (const VariedRecord& other : all) {
-    if (other.without.size() != 1 || !IsIn(other.without[0], *names)) continue;
-    const auto passed = search.IsCellRight(other.without);
-    if (!passed) return passed.error();
-    if (!*passed) continue;
-    varied.without = other.without;
+    const auto is_name = [&](const std::string& name) { return IsIn(name, *names); };
+    if (other.without.empty() || !std::ranges::all_of(other.without, is_name)) continue;
+    const auto found = search.Find(other.without, 0);
+    if (!found) return found.error();
+    if (!*found) continue;
+    varied.without = **found;
     return Ok();
   }
-  const auto found = search.Find();
+  const auto found = search.Find(*names, at.optimizers->alone());
   if (!found) return found.error();
   if (*found) {
     varied.without = **found;

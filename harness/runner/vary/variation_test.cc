@@ -146,7 +146,13 @@ TEST(VariationTest, TriesTheOptimizerOfAnotherSettingFirst) {
   FakeCell cell{{{"a", {"D"}}}};
   EXPECT_EQ(Searched(cell, all).without, Names{"D"});
   EXPECT_EQ(cell.cells_asked, 1);
-  EXPECT_EQ(cell.cases_asked, 2) << "as it is, and without D";
+  EXPECT_EQ(cell.cases_asked, 3) << "as it is, without D, and before the whole cell";
+  all[1].without = {"B", "D"};
+  FakeCell two{{{"a", {"B", "D"}}}};
+  EXPECT_EQ(Searched(two, all).without, (Names{"B", "D"}));
+  EXPECT_EQ(two.cells_asked, 1);
+  FakeCell less{{{"a", {"B"}}}};
+  EXPECT_EQ(Searched(less, all).without, Names{"B"}) << "and no more than it takes";
   FakeCell other{{{"a", {"E"}}}};
   EXPECT_EQ(Searched(other, all).without, Names{"E"});
 }
