@@ -137,8 +137,7 @@ const char* NameOf(int number) {
 }
 
 void Report(int number, siginfo_t* info, void* where) {
-  // Whatever happens from here on ends the process: the instruction is run again when
-  // this returns.
+  // The instruction runs again when this returns, and its signal then ends the process.
   signal(number, SIG_DFL);
   const auto& context = *static_cast<const ucontext_t*>(where);
   Line line;
@@ -159,6 +158,13 @@ void Report(int number, siginfo_t* info, void* where) {
   line.Add("\n");
   const std::string_view text = line.text();
   [[maybe_unused]] const ssize_t written = write(2, text.data(), text.size());
+  if (info->si_code > 0) return;
+  // No instruction brings it again.
+  sigset_t sent;
+  sigemptyset(&sent);
+  sigaddset(&sent, number);
+  pthread_sigmask(SIG_UNBLOCK, &sent, nullptr);
+  raise(number);
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ def _evidence(text: str, reason: str, replay_name: str | None) -> str:
     """Shortens a cell's evidence: without its id, and with its simplest example only."""
     sentences, *examples = with_python_rerun(text.strip(), replay_name).split("\n\n")
     lines = sentences.split("\n")[1:]
-    if reason and lines and lines[0] == reason and examples:
+    is_declined = not reason.startswith("refused as invalid: ")
+    if reason and lines and lines[0] == reason and examples and is_declined:
         lines[0] = "declined: " + reason
     return "\n".join([*lines, *examples[:1]])
 

@@ -118,7 +118,8 @@ def test_answers_that_are_no_answers():
     def refuses(x, y_scale, y_zero_point=0):
         raise qconform.Refused("never seen")
 
-    assert "never seen" in answer(refuses)["reason"]
+    row = answer(refuses)
+    assert row["verdict"] == "refused_legal" and "never seen" in row["reason"]
 
 
 def test_what_is_no_backend():
