@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -71,7 +72,8 @@ TEST(ConvIntegerAsked, VectorsOfZeroPoints_HaveNoTwoAlike) {
       if (zero_points.shape.empty()) continue;
       const auto codes = ReadCodes(zero_points.view());
       const std::set<uint64_t> distinct(codes.begin(), codes.end());
-      EXPECT_EQ(distinct.size(), codes.size()) << CaseId(made.key);
+      // There are 256 codes.
+      EXPECT_EQ(distinct.size(), std::min<size_t>(codes.size(), 256)) << CaseId(made.key);
       ++vectors;
     }
   }

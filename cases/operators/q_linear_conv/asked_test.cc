@@ -90,7 +90,8 @@ TEST(QLinearConvAsked, VectorsOfScalesAndZeroPoints_Differ) {
       const auto m = static_cast<size_t>(made.operands[kW].shape[0]);
       const bool are_extreme = made.key.generator == "bias";  // the two ends
       if (!are_extreme) {
-        EXPECT_EQ(distinct(kWZeroPoint), m) << CaseId(made.key);
+        // There are 256 codes.
+        EXPECT_EQ(distinct(kWZeroPoint), std::min<size_t>(m, 256)) << CaseId(made.key);
       }
       vectors += m > 2 && distinct(kWScale) == m ? 1 : 0;
     }

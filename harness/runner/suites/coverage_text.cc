@@ -1,11 +1,10 @@
-#include "harness/cli/commands/coverage_text.h"
+#include "harness/runner/suites/coverage_text.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
 
-#include "harness/cli/column_width.h"
 #include "oracle/base/json.h"
 
 namespace qconform {
@@ -98,19 +97,19 @@ std::string CoverageText(std::span<const OperatorCoverage> all, Level level) {
   for (const OperatorCoverage& coverage : all) {
     text += (text.empty() ? "" : "\n") + HeadOf(coverage, level) + "\n";
     const std::vector<Line> lines = LinesOf(coverage);
-    std::vector<std::string> facts;
-    std::vector<std::string> values;
+    size_t fact_width = 4;
+    size_t value_width = 6;
     for (const Line& line : lines) {
-      facts.push_back(line.fact);
-      values.push_back(line.values);
+      fact_width = std::max(fact_width, line.fact.size());
+      value_width = std::max(value_width, line.values.size());
     }
-    const int fact_width = ColumnWidth(facts, 4);
-    const int value_width = ColumnWidth(values, 6);
     const auto add = [&](const std::string& fact, const std::string& value,
                          const std::string& cells, const std::string& cases) {
       char row[512];
-      std::snprintf(row, sizeof row, "  %-*s %-*s %14s %9s\n", fact_width, fact.c_str(),
-                    value_width, value.c_str(), cells.c_str(), cases.c_str());
+      std::snprintf(row, sizeof row, "  %-*s %-*s %14s %9s\n",
+                    static_cast<int>(fact_width), fact.c_str(),
+                    static_cast<int>(value_width), value.c_str(), cells.c_str(),
+                    cases.c_str());
       text += row;
     };
     add("fact", "value", "cells", "cases");

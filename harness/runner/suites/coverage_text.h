@@ -1,6 +1,6 @@
 // The tables of `qconform list coverage`.
-#ifndef QCONFORM_HARNESS_CLI_COMMANDS_COVERAGE_TEXT_H_
-#define QCONFORM_HARNESS_CLI_COMMANDS_COVERAGE_TEXT_H_
+#ifndef QCONFORM_HARNESS_RUNNER_SUITES_COVERAGE_TEXT_H_
+#define QCONFORM_HARNESS_RUNNER_SUITES_COVERAGE_TEXT_H_
 
 #include <span>
 #include <string>
@@ -17,4 +17,4 @@ std::string CoverageJson(std::span<const OperatorCoverage> all, Level level);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CLI_COMMANDS_COVERAGE_TEXT_H_
+#endif  // QCONFORM_HARNESS_RUNNER_SUITES_COVERAGE_TEXT_H_
