@@ -9,6 +9,7 @@
 
 #include "harness/core/allows.h"
 #include "harness/diagnosis/evidence_case.h"
+#include "harness/diagnosis/explain_limit.h"
 
 namespace qconform {
 namespace {
@@ -86,6 +87,7 @@ Result<std::vector<FollowedReading>> ReadingsWithModels(
   auto readings = FunctionReadings(cases);
   if (!readings) return readings.error();
   for (FollowedReading& reading : *readings) {
+    if (ExplainLimit::HasPassed()) break;
     if (std::ranges::find(others, reading.sets, &FollowedReading::sets) != others.end()) {
       continue;
     }

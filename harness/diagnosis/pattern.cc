@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/diagnosis/evidence_case.h"
+#include "harness/diagnosis/explain_limit.h"
 
 namespace qconform {
 namespace {
@@ -154,6 +155,7 @@ const Pattern* Narrowest(std::span<const Pattern> patterns,
   const std::vector<Looked> once = WithoutRepetitions(cases);
   Found best;
   for (const Pattern& pattern : patterns) {
+    if (ExplainLimit::HasPassed()) return nullptr;
     const std::span<const Looked> counted = pattern.is_of_asking ? cases : once;
     if (DeviatingOf(counted) < kFewestDeviating) continue;
     const auto like = LikeOf(pattern, counted);

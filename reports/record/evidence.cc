@@ -58,9 +58,10 @@ std::string VerdictSentence(const CellRecord& cell) {
   if (cell.judged_at_opset_version != 0) {
     text += ", judged at opset " + std::to_string(cell.judged_at_opset_version);
   }
-  if (const std::string variants = VariantsText(cell); !variants.empty()) {
-    text += ", " + variants;
-  }
+  // Of elements that deviate, the diagnosis or the pattern says what they have in common,
+  // and only where chance is ruled out.
+  const std::string variants = cell.deviation ? "" : VariantsText(cell);
+  if (!variants.empty()) text += ", " + variants;
   return text;
 }
 

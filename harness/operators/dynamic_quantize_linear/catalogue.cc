@@ -39,6 +39,10 @@ void AddRanges(const Add& add) {
        "Elements after the last multiple of 4 are not scanned for the range.",
        "vectors without a tail"},
       {.range_tail = 4});
+  add({"range_tail_lost_8",
+       "Elements after the last multiple of 8 are not scanned for the range.",
+       "vectors without a tail"},
+      {.range_tail = 8});
   add({"range_tail_lost_16",
        "Elements after the last multiple of 16 are not scanned for the range.",
        "vectors without a tail"},

@@ -150,6 +150,12 @@ void AddOrder(std::vector<OperatorFault>& faults) {
                     }});
   faults.push_back({{"zero_point_subtracted", "The zero point is subtracted."},
                     S{.order = O::kSubtracted}});
+  faults.push_back({{"zero_point_of_other_sign",
+                     "An integer's zero point is read as the unsigned type of its width, "
+                     "or, if it is unsigned, as the signed one.",
+                     "code for one type that both use"},
+                    S{.zero_point_read = S::ZeroPointRead::kOtherSign},
+                    IntegersOnly});
   faults.push_back({common::kFusedMultiplyAdd, S{.order = O::kFused}, Reciprocals});
   faults.push_back(
       {common::kFakeQuantizeFormula, S{.fake_quantize = true}, IntegersOnly});

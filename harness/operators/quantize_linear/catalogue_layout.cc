@@ -52,6 +52,15 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
 }
 
 void AddStorage(std::vector<OperatorFault>& faults) {
+  faults.push_back({{"zero_points_in_bytes",
+                     "Zero points of 2 or 4 bits are read as if each had a byte.",
+                     "code for 8-bit types"},
+                    S{.zero_point_read = S::ZeroPointRead::kNibblesInBytes},
+                    [](const F& f) {
+                      if (f.y_bits >= 8) return Equivalent("each has a byte");
+                      if (f.float6) return Equivalent("it acts on 2 and 4 bits");
+                      return ManyScales(f);
+                    }});
   faults.push_back({common::kPackingSwapped, S{.storage = Storage::kSwapped}, SubByte});
   faults.push_back({{"last_byte_lost", "A last byte that is not full is left zero."},
                     S{.storage = Storage::kLastByteLost},

@@ -94,7 +94,10 @@ std::string_view Faults::BrokenClause(const Cell& cell, const Node& node,
                                         ScaleClause(s), TargetClause(facts, s)}) {
     if (!clause.empty()) return clause;
   }
-  if (s.zero_point_read != Switches::ZeroPointRead::kRight) return "QL-52";
+  if (s.zero_point_read == Switches::ZeroPointRead::kOtherSign) return "QL-10";
+  if (s.zero_point_read != Switches::ZeroPointRead::kRight) {
+    return facts.float6 ? "QL-52" : "QL-50";
+  }
   switch (s.storage) {
     case Storage::kRight:
     case Storage::kLastUnwritten:

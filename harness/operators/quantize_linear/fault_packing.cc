@@ -230,9 +230,16 @@ std::vector<ExactValue> MisreadZeroPoints(const DecodedQuantizeLinear& decoded,
                                           QuantizeLinearSwitches::ZeroPointRead read) {
   using enum QuantizeLinearSwitches::ZeroPointRead;
   const NumberFormat& y = *decoded.y;
-  if (read == kRight || !CrossesBytes(y.bits)) return decoded.zero_points;
+  const bool crosses = CrossesBytes(y.bits);
+  const bool is_integer = y.kind == NumberKind::kInteger;
+  const bool acts = read == kOtherSign        ? is_integer
+                    : read == kNibblesInBytes ? y.bits < 8 && !crosses
+                                              : crosses;
+  if (read == kRight || !acts) return decoded.zero_points;
   const std::vector<uint32_t> codes = StoredCodes(decoded.zero_points, y);
   const auto bits = static_cast<size_t>(y.bits);
+  NumberFormat other_sign = y;
+  other_sign.is_signed = !y.is_signed;
   const size_t group = ElementsOfWholeBytes(y.bits);
   const size_t whole = codes.size() / group * group;
   const uint32_t sign = uint32_t{1} << (bits - 1);
@@ -241,9 +248,13 @@ std::vector<ExactValue> MisreadZeroPoints(const DecodedQuantizeLinear& decoded,
   std::vector<ExactValue> values;
   for (size_t i = 0; i < codes.size(); ++i) {
     const bool is_lost = read == kLastGroupLost && codes.size() > 1 && i >= whole;
-    const uint32_t code = is_lost ? 0 : read == kOneInByte ? bytes.Low(i) : codes[i];
+    const uint32_t code = is_lost                                         ? 0
+                          : read == kOneInByte || read == kNibblesInBytes ? bytes.Low(i)
+                                                                          : codes[i];
     if (read == kLargestIsNan && (code & (sign - 1)) == LargestFinite(y)) {
       values.push_back({.value_class = ValueClass::kNan});
+    } else if (read == kOtherSign) {
+      values.push_back(Decode(other_sign, code));
     } else {
       values.push_back(Decode(read == kOtherFormat ? OtherFloat6(y) : y, code));
     }

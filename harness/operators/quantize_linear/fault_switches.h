@@ -65,9 +65,12 @@ struct QuantizeLinearSwitches {
     kLastThreeLost,     // so do three
     kLastGroupAtTop,    // the last ones lie at the top of their last byte
   };
-  // How the packed zero points of FLOAT6 are read.
+  // How zero points are read.
   enum class ZeroPointRead : uint8_t {
     kRight,
+    kOtherSign,       // of integers: signed ones as unsigned, and reverse
+    kNibblesInBytes,  // of 2 and 4 bits: each from the low bits of a byte of its own
+    // Of FLOAT6, whose elements cross bytes:
     kOneInByte,      // each from the low bits of a byte of its own
     kLastGroupLost,  // the last ones that do not fill three bytes are zero
     kOtherFormat,    // as codes of the other FLOAT6 type
