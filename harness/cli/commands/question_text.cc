@@ -306,7 +306,9 @@ Result<FedModel> ReadNodeTest(const std::string& folder) {
 
 Result<FedModel> FindQuestion(const std::string& text, uint64_t seed) {
   if (const std::string folder = NodeTestFolder(text); !folder.empty()) {
-    return ReadNodeTest(folder);
+    auto question = ReadNodeTest(folder);
+    if (question || folder == text) return question;
+    return Expected(text, "the model of a node test", question.error().message);
   }
   if (IsStoredCase(text)) {
     auto stored = ReadStoredCase(text);
