@@ -92,7 +92,7 @@ TEST(Samples, OfEachCell_AreAllOperandFormsAndContestedTiers) {
                     "QLinearMatMul/10/FLOAT-UINT8-INT8-UINT8/per_row-per_column"});
   Report report;
   report.run.suite.seed = 1;
-  report.results_digest = std::string(64, 'a');
+  report.run.suite.digest = std::string(64, 'a');
   report.cells.resize(cells.size());
   for (CellRecord& row : report.cells) row.verdict = Verdict::kConformant;
   const auto plan = PlanSamples(report, cells, Level::kStandard);
@@ -114,13 +114,53 @@ TEST(Samples, OfEachCell_AreAllOperandFormsAndContestedTiers) {
                                            : testing::Contains("subnormal"));
     EXPECT_THAT(contested[row], testing::Contains("degenerate"));
   }
-  // Nobody can choose them: another report has other samples.
+  // No vendor can choose them: nothing of a report changes them but its suite.
+  const auto ids = [&] {
+    std::set<std::string> found;
+    const auto planned = PlanSamples(report, cells, Level::kStandard);
+    for (const PlannedSample& sample : *planned) found.insert(CaseId(sample.key));
+    return found;
+  };
+  const std::set<std::string> before = ids();
   report.results_digest = std::string(64, 'b');
-  const auto other = PlanSamples(report, cells, Level::kStandard);
-  std::set<std::string> ids, other_ids;
-  for (const PlannedSample& planned : *plan) ids.insert(CaseId(planned.key));
-  for (const PlannedSample& planned : *other) other_ids.insert(CaseId(planned.key));
-  EXPECT_NE(ids, other_ids);
+  report.run.backend.details["code_sha256"] = "of another build";
+  EXPECT_EQ(ids(), before);
+  report.run.suite.digest = std::string(64, 'b');
+  EXPECT_NE(ids(), before);
+}
+
+TEST(CheckClaimed, Table) {
+  const auto says = [](const std::string& text) {
+    const Status checked = CheckClaimed("vendor", text);
+    return checked ? "" : checked.error().message;
+  };
+  EXPECT_EQ(says("Example & Söhne"), "");
+  EXPECT_EQ(says(std::string(200, 'a')), "");
+  EXPECT_EQ(says(std::string(201, 'a')), "vendor: expected at most 200 bytes, got 201");
+  for (const char* hidden : {"Exa\u200bmple", "Example\u2060", "\ufeffExample",
+                             "Exam\u00adple", "Example\U000e0041", "E\u3164"}) {
+    EXPECT_THAT(says(hidden), HasSubstr("expected characters that are seen")) << hidden;
+  }
+}
+
+// Under such a key one signature is good for many texts.
+TEST(KeyId, OfSmallOrder_IsAnError) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  // Ed25519 public keys are these 12 bytes of DER and the point.
+  constexpr std::string_view kHead("\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00",
+                                   12);
+  const auto says = [&](const std::string& point) {
+    const auto id =
+        KeyId("-----BEGIN PUBLIC KEY-----\n" + Base64(std::string(kHead) + point) +
+              "\n-----END PUBLIC KEY-----\n");
+    return id ? "" : id.error().message;
+  };
+  EXPECT_THAT(says(std::string(32, '\0')), HasSubstr("got one of small order"));
+  EXPECT_THAT(says('\1' + std::string(30, '\0') + '\x80'),
+              HasSubstr("got one of small order"));
+  EXPECT_THAT(says('\xed' + std::string(30, '\xff') + '\x7f'),
+              HasSubstr("got one of small order"));
+  EXPECT_EQ(says('\x58' + std::string(31, '\x66')), "");  // the base point
 }
 
 TEST(Samples, OfCellsThatWereNotAsked_AreNone) {

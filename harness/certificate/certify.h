@@ -16,6 +16,10 @@
 
 namespace qconform {
 
+// The seed of every certificate, so that nobody looks for one under which a product
+// conforms.
+inline constexpr uint64_t kCertificateSeed = 1;
+
 struct CertifyRequest {
   Claim claim;
   Profile profile;

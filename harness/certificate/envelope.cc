@@ -5,6 +5,7 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "harness/certificate/base64.h"
@@ -50,6 +51,31 @@ Result<const EVP_MD*> DigestFor(const EVP_PKEY* key) {
   return Error{"expected an Ed25519 or ECDSA P-256 key, got another kind"};
 }
 
+// Whether the point of an Ed25519 key has an order of 1, 2, 4 or 8: one signature is then
+// good for many texts. These are the y coordinates of such points, in both encodings of 0
+// and 1 (RFC 8032, 5.1); the sign of x makes no difference.
+bool IsOfSmallOrder(const EVP_PKEY* key) {
+  if (EVP_PKEY_is_a(key, "ED25519") != 1) return false;
+  unsigned char y[32];
+  size_t size = sizeof y;
+  if (EVP_PKEY_get_raw_public_key(key, y, &size) != 1 || size != sizeof y) return true;
+  y[31] &= 0x7F;
+  constexpr const char* kSmall[] = {
+      "0000000000000000000000000000000000000000000000000000000000000000",
+      "0100000000000000000000000000000000000000000000000000000000000000",
+      "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+      "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+      "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"};
+  std::string hex;
+  for (const unsigned char byte : y) {
+    constexpr char kHex[] = "0123456789abcdef";
+    hex += {kHex[byte >> 4], kHex[byte & 15]};
+  }
+  return std::ranges::any_of(kSmall, [&](const char* small) { return hex == small; });
+}
+
 Result<Key> PrivateKey(std::string_view pem) {
   Key key(PEM_read_bio_PrivateKey(Reader(pem).get(), nullptr, NoPassphrase, nullptr));
   if (!key) {
@@ -69,6 +95,11 @@ Result<Key> PublicKey(std::string_view pem) {
         "-pubout' extracts it from a private key"};
   }
   if (const auto digest = DigestFor(key.get()); !digest) return digest.error();
+  if (IsOfSmallOrder(key.get())) {
+    return Error{
+        "expected a key of full order, got one of small order, under which "
+        "anybody can sign"};
+  }
   return key;
 }
 

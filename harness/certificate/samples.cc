@@ -42,7 +42,8 @@ std::vector<std::function<bool(const CaseKey&)>> Strata() {
   return strata;
 }
 
-// The cases of one cell in an order that nobody can choose.
+// The cases of one cell in an order that no vendor can choose: `salt` is the suite's
+// digest.
 std::vector<CaseKey> Shuffled(const SelectedCell& cell, const CellRecord& row,
                               Level level, const std::string& salt) {
   std::vector<std::pair<std::string, CaseKey>> keys;
@@ -81,7 +82,7 @@ class Planner {
       const CellRecord& record = report_.cells[row];
       if (!IsOfBackend(record.verdict)) continue;
       const std::vector<CaseKey> keys =
-          Shuffled(cells_[row], record, level_, report_.results_digest);
+          Shuffled(cells_[row], record, level_, report_.run.suite.digest);
       const std::string setting = SettingOf(record);
       for (const auto& wanted : strata) {
         if (auto taken = TakeFirst(row, setting, keys, wanted); !taken) {

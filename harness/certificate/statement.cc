@@ -9,10 +9,24 @@
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/sha256.h"
+#include "oracle/base/text.h"
 #include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
+
+// Characters that a reader does not see: with them two names look like one.
+bool IsInvisible(uint32_t point) {
+  constexpr std::pair<uint32_t, uint32_t> kRanges[] = {
+      {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x115F, 0x1160}, {0x17B4, 0x17B5},
+      {0x180B, 0x180F},   {0x2000, 0x200F},   {0x202A, 0x202F}, {0x205F, 0x206F},
+      {0x2800, 0x2800},   {0x3000, 0x3000},   {0x3164, 0x3164}, {0xFE00, 0xFE0F},
+      {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB}, {0xE000, 0xF8FF},
+      {0x1D173, 0x1D17A}, {0xE0000, 0x10FFFF}};
+  return std::ranges::any_of(kRanges, [&](const auto& range) {
+    return point >= range.first && point <= range.second;
+  });
+}
 
 std::string Indented(const Json& json) { return Dump(json, 2) + "\n"; }
 
@@ -260,6 +274,18 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
   if (const std::string shown = OneLine(text); shown != text) {
     return Expected(name, "one line of UTF-8 text without control characters",
                     "'" + shown + "'");
+  }
+  constexpr size_t kMostBytes = 200;
+  if (text.size() > kMostBytes) {
+    return Expected(name, "at most 200 bytes", std::to_string(text.size()));
+  }
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto character = FirstCharacter(rest);
+    if (!character) break;  // OneLine has found it
+    if (IsInvisible(character->point)) {
+      return Expected(name, "characters that are seen", HexText(character->point));
+    }
+    rest.remove_prefix(character->size);
   }
   return Ok();
 }

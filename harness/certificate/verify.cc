@@ -13,6 +13,7 @@
 #include "cases/model/serialize.h"
 #include "cases/profiles/profile.h"
 #include "harness/certificate/asked_again.h"
+#include "harness/certificate/certify.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/identity.h"
 #include "harness/certificate/judged_anew.h"
@@ -137,6 +138,13 @@ class Verifier {
       return false;
     }
     level_ = *level;
+    if (suite.seed != kCertificateSeed) {
+      Find("suite",
+           Expected("seed",
+                    std::to_string(kCertificateSeed) + ", which every certificate has",
+                    std::to_string(suite.seed))
+               .message);
+    }
     return ReadProfile() && CheckSelection();
   }
 
@@ -279,7 +287,11 @@ class Verifier {
     verification_.result = JudgementName(judgement.result);
     verification_.statement =
         claim->vendor + ", " + claim->product + ": " + ProfileWords(report_, profile_) +
-        ", level " + report_.run.suite.level + AtSettings() + ", " + DateOf(report_);
+        ", level " + report_.run.suite.level + AtSettings() + ", seed " +
+        std::to_string(report_.run.suite.seed) + " as every certificate, suite " +
+        report_.run.suite.version + ", " + DateOf(report_);
+    verification_.waived = static_cast<int64_t>(judgement.waived.size());
+    verification_.cells = static_cast<int64_t>(report_.cells.size());
     if (verification_.own_profile && !options_.profile) {
       Note(
           "the profile is the vendor's own, none of qconform's: profile.json in the "
@@ -425,6 +437,14 @@ class Verifier {
       if (!stored.contains(id)) Find("sample", "the answer to " + id + " is missing");
     }
     if (stored != wanted) return;
+    // Their order could carry a message.
+    for (size_t i = 0; i < plan->size(); ++i) {
+      const PlannedSample& planned = (*plan)[i];
+      if (NameOf((*samples)[i].case_id, (*samples)[i].setting) !=
+          NameOf(CaseId(planned.key), planned.setting)) {
+        return Find("sample", "samples.jsonl is not in the order of the plan");
+      }
+    }
     if (SamplesText(*samples) != File(kSamplesFile)) {
       Find("sample", "samples.jsonl is not in the form in which qconform writes it");
     }

@@ -50,6 +50,8 @@ struct Verification {
   // each.
   std::vector<std::string> notes;
   std::string result;        // of the statement, as it was made again
+  int64_t cells = 0;         // of the profile
+  int64_t waived = 0;        // of these
   bool own_profile = false;  // the profile is the vendor's own, none of qconform's
   // Vendor, product, ProfileWords, level, settings and day in one line.
   std::string statement;

@@ -402,7 +402,10 @@ Result<std::unique_ptr<Backend>> MakeProcessBackend(ProcessBackendOptions option
                    .vendor = about.vendor(),
                    .device = about.device(),
                    .details = {}};
-  for (const auto& [key, value] : about.details()) info.details[key] = value;
+  for (const auto& [key, value] : about.details()) {
+    // Digests of code are this program's own words.
+    info.details[(key.ends_with("sha256") ? "worker_" : "") + key] = value;
+  }
   if (options.kind == "process") info.details["worker"] = about.name();
   if (!about.homepage().empty()) info.details["homepage"] = about.homepage();
   return std::unique_ptr<Backend>(std::make_unique<ProcessBackend>(

@@ -342,7 +342,7 @@ std::vector<Tampering> MakeTamperings() {
        "sample", "was answered, but the row counts every case as declined"},
       // --- what was asked
       {"OtherSeed", Right, [](MadePackage& made) { made.report.run.suite.seed = 2; },
-       "sample", ""},
+       "suite", "seed: expected 1, which every certificate has, got 2"},
       {"HigherLevel", Right,
        [](MadePackage& made) { made.report.run.suite.level = "standard"; }, "row",
        "are asked at this level"},
