@@ -36,6 +36,11 @@ inline constexpr FaultText kInt32MinimumOnOverflow{
     "int32_minimum_on_overflow",
     "What does not fit INT32 becomes -2^31 before it saturates.",
     "CVTPS2DQ without a clamp; ONNX's reference evaluator"};
+inline constexpr FaultText kInt32MinimumWraps{
+    "int32_minimum_wraps",
+    "What does not fit INT32 becomes -2^31, and its sum with the zero point keeps 32 "
+    "bits.",
+    "CVTPS2DQ and an INT32 addition without a clamp; ONNX Runtime 1.30"};
 inline constexpr FaultText kWrapsAtOutput{
     "wraps_at_output", "The sum keeps its low bits in place of saturating.",
     "a missing clamp"};

@@ -19,6 +19,9 @@ enum class FaultyPlace : uint8_t {
   kFirst,
   kNext,
   kFirstOfByte,  // of the whole bytes that it shares, or of its pair
+  // Along the last axis, elements 0 to 2 of four that fill whole bytes take what belongs
+  // to element 2 of them, or to the last one if there are fewer.
+  kThirdOfByte,
   kDefaultAxisZero,
   kDefaultAxisLast,
   kMirroredAxis,
@@ -101,6 +104,12 @@ class FaultyPlaces {
         return right.Of(index) + 1;
       case FaultyPlace::kFirstOfByte:
         return right.Of(index / p_->per_byte * p_->per_byte);
+      case FaultyPlace::kThirdOfByte: {
+        const bool acts = p_->per_byte == 4 && !right.blocked && right.inner == 1;
+        if (!acts || index % 4 == 3) return right.Of(index);
+        const int64_t last = right.outer * right.extent - 1;
+        return right.Of(std::min(index / 4 * 4 + 2, last));
+      }
       case FaultyPlace::kDefaultAxisZero:
         return p_->has_axis ? right.Of(index) : At(0, index);
       case FaultyPlace::kDefaultAxisLast:

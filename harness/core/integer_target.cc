@@ -97,12 +97,14 @@ uint64_t IntegerTarget::CodeOf(const Unrounded& value, const ExactValue& zero_po
       break;
     case FaultyOrder::kAsInteger:  // an integer has no other
     case FaultyOrder::kAfter:
-      if (overflow_ == kInt32Minimum && (rounded > INT32_MAX || rounded < INT32_MIN)) {
+      if ((overflow_ == kInt32Minimum || overflow_ == kInt32MinimumWraps) &&
+          (rounded > INT32_MAX || rounded < INT32_MIN)) {
         sum = INT32_MIN;
       }
       if (overflow_ == kThroughInt16) sum = ThroughInt16(rounded);
       sum += IntegerOf(zero_point);
-      if (overflow_ == kWrapInt32) sum = static_cast<int32_t>(sum);
+      if (overflow_ == kWrapInt32 || overflow_ == kInt32MinimumWraps)
+        sum = static_cast<int32_t>(sum);
       break;
   }
   if (overflow_ == kThroughInt16) sum = ThroughInt16(sum);

@@ -37,6 +37,7 @@ enum class FaultyOrder : uint8_t {
 enum class FaultyOverflow : uint8_t {
   kSaturate,
   kInt32Minimum,  // what x86 converts to INT32: 0x80000000 for all that does not fit
+  kInt32MinimumWraps,  // and the sum with the zero point keeps 32 bits
   kWrapInt32,
   kWrap,  // the low bits of the sum
   kThroughInt16,

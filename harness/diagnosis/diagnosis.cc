@@ -1,9 +1,11 @@
 #include "harness/diagnosis/diagnosis.h"
 
 #include <algorithm>
-#include <cmath>
+#include <deque>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -17,17 +19,21 @@
 #include "harness/diagnosis/evidence_case.h"
 #include "harness/diagnosis/explain_limit.h"
 #include "harness/diagnosis/over_readings.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
 
 constexpr size_t kShareCases = 3;     // over which shares are counted
-constexpr size_t kLeavingModels = 4;  // whose rest a second model may explain
-constexpr size_t kPairReadings = 3;   // over which pairs are tried
-// Further cases that every model has to foretell, and the most that are asked to
-// distinguish models.
+constexpr size_t kLeavingModels = 4;  // whose rest a further model may explain
+constexpr size_t kPairReadings = 3;   // over which sets of models are tried
+constexpr size_t kMostEqual = 16;     // models that are tried on further cases together
+constexpr size_t kMostFaults = 3;     // of one explanation
+// Further cases that every model has to foretell, the most that are asked to distinguish
+// models, and the most that are made only to distinguish them.
 constexpr size_t kFurtherCases = 6;
 constexpr size_t kMostFurtherCases = 240;
+constexpr size_t kMostVariedCases = 240;
 
 // The fewest elements by which a model that need not explain each case, or each bit, has
 // to be borne out.
@@ -35,83 +41,92 @@ constexpr int64_t kFewestElements = 4;
 constexpr std::string_view kByRoundingOnly =
     " Results differ from this by rounding only.";
 
-// What is tried if no model alone explains a cell.
-enum class Combine : uint8_t { kNone, kPairs };
-
-// A wrong model of the cell's operator.
+// A wrong model of the cell's operator: one fault, or several that are made together.
 struct WrongModel {
-  std::string name;
-  std::string sentence;
+  std::vector<const Fault*> faults;  // by name
   FaultSet set;
-  const Fault* fault = nullptr;  // null: a pair of faults
-  double share = 0;              // of the deviating elements that it reproduces
+  // Names of models that are proved to give the same bits.
+  std::vector<std::string> same{};
+  double share = 0;     // of the deviating elements that it reproduces
+  double nearness = 0;  // the same, of the deviating ones and those that it alone changes
+
+  bool HasState() const { return faults.size() == 1 && faults.front()->has_state; }
+  // "ties_away+zero_point_ignored", always in this order.
+  std::string Name() const {
+    std::vector<std::string> names;
+    for (const Fault* fault : faults) names.emplace_back(fault->name);
+    return Joined(names, "+");
+  }
+  std::string Sentence() const {
+    std::vector<std::string> sentences;
+    for (const Fault* fault : faults) sentences.emplace_back(fault->sentence);
+    return Joined(sentences, " ");
+  }
 };
 
-// The search for models over one reading.
+// Fills the indices that the answer does not allow.
+void AddDeviating(EvidenceCase& one) {
+  for (size_t i = 0; i < one.observed.size(); ++i) {
+    if (!Allows(*one.answer, i, one.observed)) {
+      one.deviating.push_back(static_cast<int64_t>(i));
+    }
+  }
+}
+
+// The search for models over one reading, those of fewer faults first.
 class Search {
  public:
   // `follows` may be null: the canonical readings.
   Search(const Cell& cell, const OperatorFaults& faults, std::vector<EvidenceCase> cases,
          const FollowedReading* follows)
       : cell_(cell), faults_(faults), in_order_(std::move(cases)), follows_(follows) {
-    for (const EvidenceCase& one : in_order_) sorted_.push_back(&one);
+    for (const EvidenceCase& one : in_order_) {
+      sorted_.push_back(&one);
+      deviating_ += static_cast<int64_t>(one.deviating.size());
+    }
     std::ranges::stable_sort(sorted_, {}, [](const auto* one) { return OrderOf(*one); });
   }
+  Search(const Search&) = delete;  // sorted_ points to in_order_
+  Search& operator=(const Search&) = delete;
 
-  Result<Diagnosis> Run(Combine combine, FurtherCases* further) {
+  // Returns what the sets of `count` faults explain; nothing if none explains everything
+  // and foretells further cases. The calls count up from 1. `further` may be null.
+  Result<std::optional<Diagnosis>> Explain(size_t count, FurtherCases* further) {
+    // What further cases refuted is left out when the sets are looked for again.
+    constexpr int kMostTimes = 3;
+    for (int times = 0; times < kMostTimes; ++times) {
+      std::vector<WrongModel> models = SetsOf(count);  // none is proved to be another
+      if (models.empty()) break;
+      const std::vector<WrongModel> fit = models;
+      int64_t confirmed = 0;
+      const Status asked = Confirm(further, models, confirmed);
+      if (!asked) return asked.error();
+      if (!models.empty()) {
+        Diagnosis diagnosis;
+        Name(models, diagnosis);
+        diagnosis.deviation.elements_confirmed = confirmed;
+        return std::optional(std::move(diagnosis));
+      }
+      if (refuted_.empty()) refuted_ = fit;
+      if (count == 1) break;
+    }
+    return std::optional<Diagnosis>();
+  }
+
+  // Returns the models that every answer is near, if there are some. To be asked for
+  // after Explain.
+  std::optional<Diagnosis> ExplainNearly() const {
+    if (!refuted_.empty()) return std::nullopt;
+    const std::vector<WrongModel> near = NearOnes();
+    if (near.empty()) return std::nullopt;
     Diagnosis diagnosis;
-    Deviation& deviation = diagnosis.deviation;
-    for (const EvidenceCase& one : in_order_) {
-      deviation.elements_deviating += static_cast<int64_t>(one.deviating.size());
-    }
-    std::vector<WrongModel> models;   // that reproduce every output
-    std::vector<WrongModel> partial;  // the others, the largest share first
-    for (const Fault& fault : Faults()) {
-      if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
-      if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) continue;
-      WrongModel model{std::string(fault.name), std::string(fault.sentence),
-                       *fault.SetFor(cell_.op_type), &fault};
-      if (Explains(model)) {
-        models.push_back(std::move(model));
-      } else if (!fault.has_state && models.empty()) {
-        model.share = ShareOf(model, kShareCases);
-        partial.push_back(std::move(model));
-      }
-    }
-    std::ranges::stable_sort(partial, std::greater(), &WrongModel::share);
-    if (models.empty() && combine == Combine::kPairs) {
-      if (auto pair = FindPair(partial)) models.push_back(*std::move(pair));
-    }
-    const std::vector<WrongModel> fit = models;
-    const Status confirmed = Confirm(further, models, deviation.elements_confirmed);
-    if (!confirmed) return confirmed.error();
-    if (!models.empty()) {
-      Name(models, diagnosis);
-      return diagnosis;
-    }
-    deviation.elements_confirmed = 0;
-    if (fit.empty() && follows_ == nullptr) {
-      const std::vector<WrongModel> near = NearOnes(partial);
-      if (!near.empty()) {
-        Name(near, diagnosis);
-        deviation.model += kByRoundingOnly;
-        return diagnosis;
-      }
-    }
-    deviation.pattern = PatternOf(faults_, in_order_);
-    if (!fit.empty()) {
-      // It fits what was asked first, and failed afterwards: it is not the cause.
-      deviation.nearest = fit.front().name;
-      deviation.model = fit.front().sentence;
-      deviation.elements_explained = deviation.elements_deviating;
-    } else {
-      NameNearest(partial, deviation);
-    }
+    Name(near, diagnosis);
+    diagnosis.deviation.model += kByRoundingOnly;
     return diagnosis;
   }
 
-  // The same for a model that acts in some cases only, and there on the whole graph: each
-  // answer is either the right one, or that of the model. `diagnosis.model` is empty if
+  // Explains by a model that acts in some cases only, and there on the whole graph: each
+  // answer is either the right one, or that of the model. `explained_by` is empty if
   // there is none.
   struct WhereItActs {
     Diagnosis diagnosis;
@@ -119,19 +134,15 @@ class Search {
     std::vector<size_t> acting{};
     std::vector<size_t> idle{};
   };
-  Result<WhereItActs> RunWhereItActs(FurtherCases* further) {
+  Result<WhereItActs> ExplainWhereItActs(FurtherCases* further) {
     WhereItActs found;
     Deviation& deviation = found.diagnosis.deviation;
-    for (const EvidenceCase& one : in_order_) {
-      deviation.elements_deviating += static_cast<int64_t>(one.deviating.size());
-    }
     std::vector<ActingModel> all;
     for (const Fault& fault : Faults()) {
       if (fault.has_state) continue;
       if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
       if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) continue;
-      WrongModel model{std::string(fault.name), std::string(fault.sentence),
-                       *fault.SetFor(cell_.op_type), &fault};
+      WrongModel model{{&fault}, *fault.SetFor(cell_.op_type)};
       if (auto acting = Acting(std::move(model))) all.push_back(*std::move(acting));
     }
     // The model that is idle in the fewest cases says most about when it acts.
@@ -144,13 +155,31 @@ class Search {
     if (all.empty()) return found;
     std::vector<WrongModel> models;
     for (const ActingModel& one : all) {
-      if (order(one) == order(all.front())) models.push_back(one.model);
+      if (order(one) == order(all.front())) Add(one.model, models);
     }
     Name(models, found.diagnosis);
     if (all.front().is_near) deviation.model += kByRoundingOnly;
     found.acting = all.front().acting;
     found.idle = all.front().idle;
     return found;
+  }
+  // Returns what is known if nothing explains the cell: patterns, and the nearest model.
+  Diagnosis Unexplained() const {
+    Diagnosis diagnosis;
+    Deviation& deviation = diagnosis.deviation;
+    deviation.elements_deviating = deviating_;
+    deviation.pattern = PatternOf(faults_, in_order_);
+    if (!refuted_.empty()) {
+      // They fit what was asked first, and failed afterwards: they are not the cause.
+      Diagnosis near;
+      Name(refuted_, near);
+      deviation.nearest = near.explained_by;
+      deviation.model = near.deviation.model;
+      deviation.elements_explained = deviating_;
+    } else {
+      NameNearest(deviation);
+    }
+    return diagnosis;
   }
 
  private:
@@ -170,97 +199,164 @@ class Search {
             -static_cast<int64_t>(one.deviating.size())};
   }
 
-  static bool HasState(const WrongModel& model) {
-    return model.fault != nullptr && model.fault->has_state;
-  }
-
   static Codes CodesOf(const DecodedCase& decoded, const WrongModel& model) {
     FaultState state;
     return decoded.CodesOf(model.set, state);
   }
 
-  // Proofs are over the canonical readings.
-  bool AreProvedEqual(const WrongModel& a, const WrongModel& b) const {
-    return follows_ == nullptr && a.fault != nullptr && b.fault != nullptr &&
-           !WhyIndistinguishable(cell_, *a.fault, *b.fault).empty();
+  std::vector<WrongModel> SetsOf(size_t count) {
+    if (count == 1) return Singles();
+    return count == 2 ? Pairs() : LargerSets(count);
   }
 
-  bool AllProvedEqual(const std::vector<WrongModel>& models) const {
-    return std::all_of(models.begin() + 1, models.end(), [&](const WrongModel& model) {
-      return AreProvedEqual(models.front(), model);
-    });
+  // Fills `partial_` with those that do not reproduce everything, too.
+  std::vector<WrongModel> Singles() {
+    std::vector<WrongModel> models;
+    for (const Fault& fault : Faults()) {
+      if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
+      if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) continue;
+      WrongModel model{{&fault}, *fault.SetFor(cell_.op_type)};
+      if (Explains(model)) {
+        Add(model, models);
+        if (model.HasState()) continue;
+        model.share = 1;
+        model.nearness = 1;
+      } else if (!fault.has_state) {
+        const Reproduced some = ReproducedBy(model, kShareCases);
+        model.share = some.Share();
+        model.nearness = some.Nearness();
+      } else {
+        continue;
+      }
+      partial_.push_back(std::move(model));
+    }
+    std::ranges::stable_sort(partial_, std::greater(), &WrongModel::share);
+    return models;
+  }
+
+  // Proofs are over the canonical readings.
+  bool AreProvedEqual(const WrongModel& a, const WrongModel& b) const {
+    return follows_ == nullptr && !a.HasState() && !b.HasState() &&
+           !faults_.WhyIndistinguishable(cell_, a.set, b.set).empty();
+  }
+
+  // Adds a model, or its name to that of the one that is proved to be the same.
+  void Add(const WrongModel& model, std::vector<WrongModel>& models) const {
+    for (WrongModel& one : models) {
+      if (!AreProvedEqual(one, model)) continue;
+      one.same.push_back(model.Name());
+      return;
+    }
+    models.push_back(model);
   }
 
   // Asks further cases: a few, to see that a model foretells the answers; then those that
-  // distinguish models that are not proved to be equal. Leaves the models that foretell
-  // everything. One with a state depends on the calls before: it is not asked, and stays.
+  // distinguish models that are not proved to be equal, of the cell's generators and with
+  // operands that are varied. Leaves the models that foretell everything. One with a
+  // state depends on the calls before: it is not asked, and stays.
   Status Confirm(FurtherCases* further, std::vector<WrongModel>& models,
-                 int64_t& confirmed) const {
-    if (further == nullptr || models.empty() || HasState(models.front())) return Ok();
+                 int64_t& confirmed) {
+    if (further == nullptr || std::ranges::all_of(models, &WrongModel::HasState)) {
+      return Ok();
+    }
     for (size_t index = 0; index < kMostFurtherCases && !models.empty(); ++index) {
-      if (index >= kFurtherCases && AllProvedEqual(models)) break;
-      if (ExplainLimit::HasPassed()) break;
-      const auto question = NextQuestion(*further, index);
-      if (!question) return question.error();
-      if (!question->has_value()) break;
-      const EvidenceCase& one = **question;
-      if (one.decoded == nullptr) continue;
-      std::vector<Codes> codes;
-      bool differ = false;
-      for (const WrongModel& model : models) {
-        codes.push_back(CodesOf(*one.decoded, model));
-        differ = differ || codes.back() != codes.front();
-      }
-      if (index >= kFurtherCases && !differ) continue;
-      const auto asked = further->Ask();
-      if (!asked) return asked.error();
-      const Codes* observed = *asked;
-      if (observed == nullptr) continue;
-      std::vector<WrongModel> left;
-      for (size_t m = 0; m < models.size(); ++m) {
-        if (HasState(models[m]) || Matches(*one.answer, codes[m], *observed)) {
-          left.push_back(models[m]);
-        }
-      }
-      models = std::move(left);
-      confirmed += static_cast<int64_t>(observed->size());
+      if (index >= kFurtherCases && models.size() == 1) return Ok();
+      if (ExplainLimit::HasPassed()) return Ok();
+      const auto made = NextQuestion(further->Question(index));
+      if (!made) return made.error();
+      if (!made->has_value()) break;
+      const Status asked =
+          Test(**made, index < kFurtherCases, *further, models, confirmed);
+      if (!asked) return asked;
+    }
+    for (size_t index = 0; index < kMostVariedCases && !models.empty(); ++index) {
+      if (models.size() == 1) return Ok();
+      if (ExplainLimit::HasPassed()) return Ok();
+      const auto made = NextQuestion(further->Varied(index));
+      if (!made) return made.error();
+      if (!made->has_value()) break;
+      const Status asked = Test(**made, false, *further, models, confirmed);
+      if (!asked) return asked;
     }
     return Ok();
   }
 
-  void Name(const std::vector<WrongModel>& models, Diagnosis& diagnosis) const {
-    const WrongModel& first = models.front();
-    Deviation& deviation = diagnosis.deviation;
-    diagnosis.explained_by = first.name;
-    diagnosis.is_pair = first.fault == nullptr;
-    diagnosis.model = first.set;
-    deviation.model = SentenceOf(first);
-    deviation.elements_explained = deviation.elements_deviating;
-    for (size_t m = 1; m < models.size(); ++m) {
-      (AreProvedEqual(first, models[m]) ? deviation.indistinguishable_from
-                                        : deviation.also_explained_by)
-          .push_back(models[m].name);
+  // Removes the models that do not foretell the answer to the question of the last call.
+  // It is asked if `always`, or if models differ in it.
+  Status Test(const EvidenceCase& question, bool always, FurtherCases& further,
+              std::vector<WrongModel>& models, int64_t& confirmed) {
+    if (question.decoded == nullptr) return Ok();
+    std::vector<Codes> codes;
+    bool differ = false;
+    for (const WrongModel& model : models) {
+      codes.push_back(CodesOf(*question.decoded, model));
+      differ = differ || !Matches(*question.answer, codes.back(), codes.front());
     }
+    if (!always && !differ) return Ok();
+    const auto asked = further.Ask();
+    if (!asked) return asked.error();
+    const Codes* observed = *asked;
+    if (observed == nullptr) return Ok();
+    std::vector<WrongModel> left;
+    for (size_t m = 0; m < models.size(); ++m) {
+      if (models[m].HasState() || Matches(*question.answer, codes[m], *observed)) {
+        left.push_back(models[m]);
+      }
+    }
+    if (left.size() < models.size()) {
+      EvidenceCase& refuting = refuting_.emplace_back(question);
+      refuting.observed = *observed;
+      AddDeviating(refuting);
+    }
+    models = std::move(left);
+    confirmed += static_cast<int64_t>(observed->size());
+    return Ok();
+  }
+
+  // Of several models none is preferred: the name is "a or b".
+  void Name(const std::vector<WrongModel>& models, Diagnosis& diagnosis) const {
+    Deviation& deviation = diagnosis.deviation;
+    std::vector<const WrongModel*> different;
+    for (const WrongModel& model : models) {
+      different.push_back(&model);
+      std::ranges::copy(model.same, std::back_inserter(deviation.indistinguishable_from));
+    }
+    std::ranges::sort(different, {}, &WrongModel::Name);
+    std::vector<std::string> names;
+    std::vector<std::string> sentences;
+    for (const WrongModel* model : different) {
+      names.push_back(model->Name());
+      sentences.push_back(SentenceOf(*model));
+    }
+    diagnosis.explained_by = Joined(names, kOtherModel);
+    deviation.model = Joined(sentences, " Or: ");
+    if (different.size() == 1) {
+      diagnosis.model = different.front()->set;
+    } else {
+      deviation.also_explained_by = std::move(names);
+    }
+    deviation.elements_deviating = deviating_;
+    deviation.elements_explained = deviating_;
   }
 
   // Returns models that every answer is near, of a backend that rounds otherwise between
   // the quantizing steps. They must explain what is not near the right answer.
-  std::vector<WrongModel> NearOnes(const std::vector<WrongModel>& partial) const {
+  std::vector<WrongModel> NearOnes() const {
     constexpr size_t kTried = 8;
     std::vector<WrongModel> near;
     if (in_order_.empty() || !in_order_.front().decoded->computes_in_floats())
       return near;
-    for (size_t m = 0; m < std::min(kTried, partial.size()); ++m) {
+    for (size_t m = 0; m < std::min(kTried, partial_.size()); ++m) {
       int64_t far = 0;
       const bool fits = std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
         if (ExplainLimit::HasPassed()) return false;
-        if (!IsNear(*one, CodesOf(*one->decoded, partial[m]), one->observed)) {
+        if (!IsNear(*one, CodesOf(*one->decoded, partial_[m]), one->observed)) {
           return false;
         }
         far += FarFromRight(*one);
         return true;
       });
-      if (fits && far >= kFewestElements) near.push_back(partial[m]);
+      if (fits && far >= kFewestElements) near.push_back(partial_[m]);
     }
     return near;
   }
@@ -345,7 +441,7 @@ class Search {
                        int64_t& confirmed) const {
     if (further == nullptr) return Ok();
     for (size_t index = 0; index < kFurtherCases && !acting.empty(); ++index) {
-      auto decoded = NextQuestion(*further, index);
+      auto decoded = NextQuestion(further->Question(index));
       if (!decoded) return decoded.error();
       if (!decoded->has_value()) break;
       const EvidenceCase& one = **decoded;
@@ -365,11 +461,10 @@ class Search {
     return Ok();
   }
 
-  // Returns a further case by the reading that is followed; without `decoded` where that
-  // has none for it; nothing after the last.
-  Result<std::optional<EvidenceCase>> NextQuestion(FurtherCases& further,
-                                                   size_t index) const {
-    auto made = further.Question(index);
+  // Returns the further case that was made by the reading that is followed; without
+  // `decoded` where that has none for it; nothing after the last.
+  Result<std::optional<EvidenceCase>> NextQuestion(
+      Result<std::optional<AnsweredCase>> made) const {
     if (!made) return made.error();
     if (!made->has_value()) return std::optional<EvidenceCase>();
     AnsweredCase& question = **made;
@@ -395,23 +490,25 @@ class Search {
       std::string text = one.decoded->SentenceOf(model.set);
       if (!text.empty()) return text;
     }
-    return model.sentence;
+    return model.Sentence();
   }
 
-  // Shares over a few cases choose those that are counted over all.
-  void NameNearest(const std::vector<WrongModel>& partial, Deviation& deviation) const {
+  // A few cases choose the models that are counted over all. A model that leaves more
+  // than half of the elements is no hint, nor is one that changes many others.
+  void NameNearest(Deviation& deviation) const {
     constexpr size_t kCounted = 3;
-    double best = 0;
-    for (size_t i = 0; i < std::min(kCounted, partial.size()); ++i) {
-      if (partial[i].share <= 0) break;
-      const double share = ShareOf(partial[i], sorted_.size());
-      if (share <= best) continue;
-      best = share;
-      deviation.nearest = partial[i].name;
-      deviation.model = SentenceOf(partial[i]);
+    std::vector<WrongModel> nearest = partial_;
+    std::ranges::stable_sort(nearest, std::greater(), &WrongModel::nearness);
+    double best = 0.5;
+    for (size_t i = 0; i < std::min(kCounted, nearest.size()); ++i) {
+      const Reproduced all = ReproducedBy(nearest[i], sorted_.size());
+      const double nearness = all.Nearness();
+      if (nearness < best || (nearness == best && !deviation.nearest.empty())) continue;
+      best = nearness;
+      deviation.nearest = nearest[i].Name();
+      deviation.model = SentenceOf(nearest[i]);
+      deviation.elements_explained = all.deviating - all.left;
     }
-    deviation.elements_explained =
-        std::llround(best * static_cast<double>(deviation.elements_deviating));
   }
 
   static bool Matches(const CaseAnswer& answer, const Codes& codes,
@@ -422,13 +519,19 @@ class Search {
     return true;
   }
 
+  static bool ReproducesAll(const EvidenceCase& one, const WrongModel& model) {
+    return Matches(*one.answer, CodesOf(*one.decoded, model), one.observed);
+  }
+
   // False if the limit has passed.
   bool Explains(const WrongModel& model) const {
-    if (!HasState(model)) {
-      return std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
-        return !ExplainLimit::HasPassed() &&
-               Matches(*one->answer, CodesOf(*one->decoded, model), one->observed);
-      });
+    if (!model.HasState()) {
+      return std::ranges::all_of(
+                 refuting_,
+                 [&](const EvidenceCase& one) { return ReproducesAll(one, model); }) &&
+             std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
+               return !ExplainLimit::HasPassed() && ReproducesAll(*one, model);
+             });
     }
     FaultState state;
     return std::ranges::all_of(in_order_, [&](const EvidenceCase& one) {
@@ -448,55 +551,157 @@ class Search {
     return left;
   }
 
-  // Returns the share in the first cases, which are those with most deviating elements.
-  double ShareOf(const WrongModel& model, size_t cases) const {
-    size_t deviating = 0;
-    size_t left = 0;
-    for (size_t c = 0; c < std::min(cases, sorted_.size()); ++c) {
-      if (ExplainLimit::HasPassed()) return 0;
-      deviating += sorted_[c]->deviating.size();
-      left += LeftOf(*sorted_[c], model).size();
+  // How many elements a model reproduces.
+  struct Reproduced {
+    int64_t deviating = 0;
+    int64_t left = 0;     // of these, those that it does not reproduce
+    int64_t changed = 0;  // others that it does not reproduce
+
+    double Share() const { return Of(deviating); }
+    double Nearness() const { return Of(deviating + changed); }
+
+   private:
+    double Of(int64_t all) const {
+      return all == 0 ? 0
+                      : static_cast<double>(deviating - left) / static_cast<double>(all);
     }
-    return deviating == 0
-               ? 0
-               : static_cast<double>(deviating - left) / static_cast<double>(deviating);
+  };
+
+  // Counts in the first cases, which are those with most deviating elements.
+  Reproduced ReproducedBy(const WrongModel& model, size_t cases) const {
+    Reproduced reproduced;
+    for (size_t c = 0; c < std::min(cases, sorted_.size()); ++c) {
+      if (ExplainLimit::HasPassed()) return {};
+      const EvidenceCase& one = *sorted_[c];
+      const Codes codes = CodesOf(*one.decoded, model);
+      auto deviating = one.deviating.begin();
+      for (size_t i = 0; i < codes.size(); ++i) {
+        const bool deviates =
+            deviating != one.deviating.end() && *deviating == static_cast<int64_t>(i);
+        if (deviates) ++deviating;
+        if (Reproduces(*one.answer, i, codes[i], one.observed[i])) continue;
+        ++(deviates ? reproduced.left : reproduced.changed);
+      }
+      reproduced.deviating += static_cast<int64_t>(one.deviating.size());
+    }
+    return reproduced;
   }
 
-  // Tries the first models that reproduce something with each other; then the first few
-  // with all that reproduce something of what they leave, which may lie in small cases.
-  std::optional<WrongModel> FindPair(std::vector<WrongModel> all) const {
-    // No pair has a model that acts on a part of the elements.
+  // Returns both together; nothing if one replaces a mistake of the other, or acts on a
+  // part of the elements.
+  std::optional<WrongModel> Together(const WrongModel& a, const WrongModel& b) const {
+    const auto both = faults_.Merge(a.set, b.set);
+    if (!both || *both == a.set || *both == b.set) return std::nullopt;
+    // Mistakes of a graph are all kept.
+    const auto reversed = faults_.Merge(b.set, a.set);
+    const bool replaces = !reversed || *reversed != *both;
+    if (replaces && !IsGraphFamily(cell_.op_type)) return std::nullopt;
+    WrongModel together{a.faults, *both};
+    together.faults.insert(together.faults.end(), b.faults.begin(), b.faults.end());
+    std::ranges::sort(together.faults, {}, &Fault::name);
+    return together;
+  }
+
+  std::vector<WrongModel> Mergeable() const {
+    std::vector<WrongModel> all = partial_;
     std::erase_if(
         all, [&](const WrongModel& one) { return !faults_.Merge(one.set, one.set); });
-    std::optional<WrongModel> found;
+    return all;
+  }
+
+  // Tries the first models that reproduce something with each other; if none of these
+  // explains the cell, the first few with all that reproduce something of what they
+  // leave, which may lie in small cases.
+  std::vector<WrongModel> Pairs() const {
+    const std::vector<WrongModel> all = Mergeable();
+    std::vector<WrongModel> found;
     const auto explain = [&](const WrongModel& a, const WrongModel& b) {
-      const auto both = faults_.Merge(a.set, b.set);
-      if (!both || *both == a.set || *both == b.set) return false;
-      // If a mistake of one replaces one of the other, they are no pair. Mistakes of a
-      // graph are all kept.
-      const auto reversed = faults_.Merge(b.set, a.set);
-      const bool replaces = !reversed || !(*reversed == *both);
-      if (replaces && !IsGraphFamily(cell_.op_type)) return false;
-      WrongModel pair{a.name + "+" + b.name, a.sentence + " " + b.sentence, *both};
-      if (Explains(pair)) found = std::move(pair);
-      return found.has_value();
+      auto pair = Together(a, b);
+      if (!pair || !Explains(*pair)) return;
+      Add(*pair, found);
     };
     const size_t most = std::min(faults_.most_in_pairs(), all.size());
     size_t partial = 0;
     while (partial < most && all[partial].share > 0) ++partial;
-    for (size_t i = 0; i < partial; ++i) {
-      for (size_t j = i + 1; j < partial; ++j) {
-        if (explain(all[i], all[j])) return found;
+    for (size_t i = 0; i < partial && found.size() < kMostEqual; ++i) {
+      for (size_t j = i + 1; j < partial && found.size() < kMostEqual; ++j) {
+        explain(all[i], all[j]);
       }
     }
+    if (!found.empty()) return found;
     for (size_t i = 0; i < std::min(kLeavingModels, partial); ++i) {
       const std::vector<Left> left = LeftBy(all[i]);
-      for (size_t j = 0; j < all.size(); ++j) {
+      for (size_t j = 0; j < all.size() && found.size() < kMostEqual; ++j) {
         if (j == i || (i < j && j < partial)) continue;
-        if (ReproducesSome(all[j], left) && explain(all[i], all[j])) return found;
+        if (ReproducesSome(all[j], left)) explain(all[i], all[j]);
       }
     }
     return found;
+  }
+
+  // A set of models with the number of elements that it does not give.
+  struct Counted {
+    WrongModel model;
+    int64_t missed = 0;
+  };
+
+  // Returns how many elements of all cases a model does not give; more than `most` are
+  // not counted.
+  int64_t MissedBy(const WrongModel& model, int64_t most) const {
+    int64_t missed = 0;
+    const auto count = [&](const EvidenceCase& one) {
+      const Codes codes = CodesOf(*one.decoded, model);
+      for (size_t i = 0; i < codes.size(); ++i) {
+        missed += Reproduces(*one.answer, i, codes[i], one.observed[i]) ? 0 : 1;
+      }
+      return missed <= most;
+    };
+    for (const EvidenceCase& one : refuting_) {
+      if (!count(one)) return missed;
+    }
+    for (const EvidenceCase* one : sorted_) {
+      if (!count(*one)) return missed;
+    }
+    return missed;
+  }
+
+  // Extends the sets that leave the fewest elements, step by step.
+  std::vector<WrongModel> LargerSets(size_t count) const {
+    constexpr size_t kKept = 4;
+    const std::vector<WrongModel> all = Mergeable();
+    std::vector<Counted> kept;
+    std::vector<WrongModel> whole;  // that leave nothing
+    int64_t all_deviating = deviating_;
+    for (const EvidenceCase& one : refuting_) {
+      all_deviating += static_cast<int64_t>(one.deviating.size());
+    }
+    const auto keep = [&](WrongModel model) {
+      if (ExplainLimit::HasPassed()) return;
+      const int64_t least = kept.size() < kKept ? all_deviating : kept.back().missed;
+      const int64_t limit = std::max<int64_t>(least - 1, 0);
+      const int64_t missed = MissedBy(model, limit);
+      if (missed == 0) Add(model, whole);
+      if (missed > limit) return;
+      kept.push_back({std::move(model), missed});
+      std::ranges::stable_sort(kept, {}, &Counted::missed);
+      if (kept.size() > kKept) kept.pop_back();
+    };
+    for (const WrongModel& one : all) keep(one);
+    for (size_t size = 2; size <= count; ++size) {
+      const std::vector<Counted> smaller = std::exchange(kept, {});
+      whole.clear();
+      std::set<std::vector<const Fault*>> tried;
+      for (const Counted& base : smaller) {
+        const std::vector<Left> left = LeftBy(base.model);
+        for (const WrongModel& one : all) {
+          auto together = Together(base.model, one);
+          if (!together || !tried.insert(together->faults).second) continue;
+          if (ReproducesSome(*together, left)) keep(*std::move(together));
+          if (whole.size() == kMostEqual) break;
+        }
+      }
+    }
+    return whole;
   }
 
   // A case, and the deviating elements of it that a model does not reproduce.
@@ -508,6 +713,10 @@ class Search {
   // Returns the smallest few cases of which a model leaves something.
   std::vector<Left> LeftBy(const WrongModel& model) const {
     std::vector<Left> all;
+    for (const EvidenceCase& one : refuting_) {
+      Left left{&one, LeftOf(one, model)};
+      if (!left.elements.empty()) all.push_back(std::move(left));
+    }
     for (const EvidenceCase* one : sorted_) {
       if (one->deviating.empty() || ExplainLimit::HasPassed()) break;
       Left left{one, LeftOf(*one, model)};
@@ -535,6 +744,10 @@ class Search {
   std::vector<EvidenceCase> in_order_;
   std::vector<const EvidenceCase*> sorted_;  // by OrderOf
   const FollowedReading* follows_;
+  int64_t deviating_ = 0;
+  std::vector<WrongModel> partial_;     // single ones, the largest share first
+  std::vector<EvidenceCase> refuting_;  // further cases that ruled a model out
+  std::vector<WrongModel> refuted_;     // the first that explained the cell but for these
 };
 
 // The operand forms in which something deviates.
@@ -586,56 +799,90 @@ std::string WhereText(const std::vector<size_t>& acting, const std::vector<size_
   return text;
 }
 
-// `cases` have the answers by the reading.
-Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> cases,
-                               const FollowedReading* follows, Combine combine,
-                               FurtherCases* further) {
-  const OperatorFaults* faults = FindOperatorFaults(cell.op_type);
-  if (faults == nullptr)
-    return Error{"operator '" + cell.op_type + "' is not registered"};
-  std::vector<EvidenceCase> evidence;
-  std::map<const CaseAnswer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
-  for (const AnsweredCase& answered : cases) {
-    std::shared_ptr<const DecodedCase>& decoded =
-        decoded_by_answer[answered.answer.get()];
-    if (!decoded) {
-      auto made = DecodeCase(answered, cell.since_version, follows);
-      if (!made) return made.error();
-      decoded = *std::move(made);
+// Everything that is known of a cell over one reading. `cases` have the answers by it.
+class CellSearch {
+ public:
+  // `follows` may be null: the canonical readings. `cell` and `follows` must outlive it.
+  static Result<std::unique_ptr<CellSearch>> Create(const Cell& cell,
+                                                    std::span<const AnsweredCase> cases,
+                                                    const FollowedReading* follows) {
+    const OperatorFaults* faults = FindOperatorFaults(cell.op_type);
+    if (faults == nullptr)
+      return Error{"operator '" + cell.op_type + "' is not registered"};
+    std::vector<EvidenceCase> evidence;
+    std::map<const CaseAnswer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
+    for (const AnsweredCase& answered : cases) {
+      std::shared_ptr<const DecodedCase>& decoded =
+          decoded_by_answer[answered.answer.get()];
+      if (!decoded) {
+        auto made = DecodeCase(answered, cell.since_version, follows);
+        if (!made) return made.error();
+        decoded = *std::move(made);
+      }
+      EvidenceCase one{answered.answer,
+                       decoded,
+                       {},
+                       {},
+                       &answered.content->model(),
+                       answered.form,
+                       answered.opset_version};
+      one.observed.assign(answered.codes.begin(), answered.codes.end());
+      AddDeviating(one);
+      evidence.push_back(std::move(one));
     }
-    EvidenceCase one{
-        answered.answer,       decoded, {}, {}, &answered.content->model(), answered.form,
-        answered.opset_version};
-    one.observed.assign(answered.codes.begin(), answered.codes.end());
-    for (size_t i = 0; i < one.observed.size(); ++i) {
-      if (!Allows(*one.answer, i, one.observed)) {
-        one.deviating.push_back(static_cast<int64_t>(i));
+    return std::unique_ptr<CellSearch>(
+        new CellSearch(cell, *faults, cases, std::move(evidence), follows));
+  }
+
+  // As those of Search.
+  Result<std::optional<Diagnosis>> Explain(size_t count, FurtherCases* further) {
+    return whole_.Explain(count, further);
+  }
+  Diagnosis Unexplained() const { return whole_.Unexplained(); }
+
+  // Returns what explains a cell of graphs only by its rounding, or some of its cases: an
+  // optimizer acts on some graphs. To be asked for after Explain(1).
+  Result<std::optional<Diagnosis>> ExplainPartly(FurtherCases* further) {
+    if (auto near = whole_.ExplainNearly()) return near;
+    if (!IsGraphFamily(cell_.op_type)) return std::optional<Diagnosis>();
+    if (in_forms_) {
+      auto in_forms = in_forms_->Explain(1, further);
+      if (!in_forms) return in_forms;
+      if (*in_forms) {
+        (**in_forms).deviation.model += OnlyInText(forms_);
+        return in_forms;
       }
     }
-    evidence.push_back(std::move(one));
+    auto found = whole_.ExplainWhereItActs(further);
+    if (!found) return found.error();
+    if (found->diagnosis.explained_by.empty()) return std::optional<Diagnosis>();
+    found->diagnosis.deviation.model += WhereText(found->acting, found->idle, cases_);
+    return std::optional(std::move(found->diagnosis));
   }
-  if (!IsGraphFamily(cell.op_type)) {
-    return Search(cell, *faults, std::move(evidence), follows).Run(combine, further);
-  }
-  const std::set<OperandForm> forms = DeviatingForms(cases, evidence);
-  std::vector<EvidenceCase> of_forms = OfForms(forms, cases, evidence);
-  auto diagnosis = Search(cell, *faults, evidence, follows).Run(combine, further);
-  if (!diagnosis || diagnosis->model) return diagnosis;
-  if (of_forms.size() < evidence.size()) {
-    auto in_forms = Search(cell, *faults, of_forms, follows).Run(Combine::kNone, further);
-    if (!in_forms) return in_forms;
-    if (in_forms->model) {
-      in_forms->deviation.model += OnlyInText(forms);
-      return in_forms;
+
+ private:
+  CellSearch(const Cell& cell, const OperatorFaults& faults,
+             std::span<const AnsweredCase> cases, std::vector<EvidenceCase> evidence,
+             const FollowedReading* follows)
+      : cell_(cell),
+        cases_(cases.begin(), cases.end()),
+        forms_(DeviatingForms(cases, evidence)),
+        of_forms_(IsGraphFamily(cell.op_type) ? OfForms(forms_, cases, evidence)
+                                              : std::vector<EvidenceCase>()),
+        whole_(cell, faults, std::move(evidence), follows) {
+    const bool are_some = of_forms_.size() < cases.size();
+    if (IsGraphFamily(cell.op_type) && are_some) {
+      in_forms_.emplace(cell, faults, std::move(of_forms_), follows);
     }
   }
-  auto found =
-      Search(cell, *faults, std::move(evidence), follows).RunWhereItActs(further);
-  if (!found) return found.error();
-  if (!found->diagnosis.model) return diagnosis;
-  found->diagnosis.deviation.model += WhereText(found->acting, found->idle, cases);
-  return std::move(found->diagnosis);
-}
+
+  const Cell& cell_;
+  std::vector<AnsweredCase> cases_;
+  std::set<OperandForm> forms_;
+  std::vector<EvidenceCase> of_forms_;
+  Search whole_;
+  std::optional<Search> in_forms_;
+};
 
 bool HasModels(const Cell& cell, const FollowedReading& reading) {
   if (ExplainLimit::HasPassed()) return false;
@@ -675,46 +922,105 @@ Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
                                        std::span<const AnsweredCase> cases,
                                        const Explanations& explanations,
                                        FurtherCases* further) {
-  auto canonical = DiagnoseOver(cell, cases, nullptr, Combine::kPairs, further);
-  if (!canonical || (canonical->model && !canonical->is_pair)) return canonical;
-  const auto diagnose_over = [&](FollowedReading& reading,
-                                 Combine combine) -> Result<Diagnosis> {
-    auto answers = AnswersBy(reading, cases, explanations);
+  // A reading with what the cell shows over it.
+  struct Over {
+    FollowedReading reading;
+    std::vector<std::shared_ptr<const CaseAnswer>> answers;
+    std::unique_ptr<CellSearch> search;
+
+    void AddTo(Diagnosis& diagnosis) const {
+      diagnosis.follows = reading;
+      diagnosis.answers = answers;
+    }
+  };
+  std::deque<Over> overs;  // their readings stay where they are
+  const auto over = [&](const FollowedReading& reading) -> Result<Over*> {
+    for (Over& made : overs) {
+      if (made.reading.sets == reading.sets) return &made;
+    }
+    FollowedReading followed = reading;
+    auto answers = AnswersBy(followed, cases, explanations);
     if (!answers) return answers.error();
     std::vector<AnsweredCase> answered(cases.begin(), cases.end());
     for (size_t i = 0; i < answered.size(); ++i) answered[i].answer = (*answers)[i];
-    auto diagnosis = DiagnoseOver(cell, answered, &reading, combine, further);
-    if (!diagnosis) return diagnosis;
-    diagnosis->follows = reading;
-    diagnosis->answers = *std::move(answers);
-    return diagnosis;
+    Over& made =
+        overs.emplace_back(Over{std::move(followed), *std::move(answers), nullptr});
+    auto search = CellSearch::Create(cell, answered, &made.reading);
+    if (!search) return search.error();
+    made.search = *std::move(search);
+    return &made;
   };
+  auto canonical = CellSearch::Create(cell, cases, nullptr);
+  if (!canonical) return canonical.error();
+  auto found = (*canonical)->Explain(1, further);
+  if (!found) return found.error();
+  if (*found) return **std::move(found);
   auto readings = ClosestReadings(cases, explanations);
   if (!readings) return readings.error();
-  std::optional<Diagnosis> clear;
-  for (FollowedReading& reading : *readings) {
-    const bool is_first_clear = reading.is_clear && !clear;
+  Over* clear = nullptr;
+  for (const FollowedReading& reading : *readings) {
+    const bool is_first_clear = reading.is_clear && clear == nullptr;
     if (!is_first_clear && !HasModels(cell, reading)) continue;
-    auto diagnosis = diagnose_over(reading, Combine::kNone);
-    if (!diagnosis || diagnosis->model) return diagnosis;
-    if (is_first_clear) clear = *std::move(diagnosis);
+    auto made = over(reading);
+    if (!made) return made.error();
+    found = (*made)->search->Explain(1, further);
+    if (!found) return found.error();
+    if (*found) {
+      (*made)->AddTo(**found);
+      return **std::move(found);
+    }
+    if (is_first_clear) clear = *made;
   }
   // A fault that reaches nearly every element hides what the rest follows.
   auto hidden = ReadingsWithModels(cell, cases, explanations, *readings);
   if (!hidden) return hidden.error();
-  for (FollowedReading& reading : *hidden) {
-    auto diagnosis = diagnose_over(reading, Combine::kNone);
-    if (!diagnosis || diagnosis->model) return diagnosis;
+  for (const FollowedReading& reading : *hidden) {
+    auto made = over(reading);
+    if (!made) return made.error();
+    found = (*made)->search->Explain(1, further);
+    if (!found) return found.error();
+    if (*found) {
+      (*made)->AddTo(**found);
+      return **std::move(found);
+    }
   }
-  if (canonical->model) return canonical;
-  auto to_pair = ToPairOver(*canonical, cell, cases, *std::move(readings));
-  if (!to_pair) return to_pair.error();
-  for (FollowedReading& reading : *to_pair) {
-    auto diagnosis = diagnose_over(reading, Combine::kPairs);
-    if (!diagnosis || diagnosis->model) return diagnosis;
+  auto to_combine =
+      ToPairOver((*canonical)->Unexplained(), cell, cases, *std::move(readings));
+  if (!to_combine) return to_combine.error();
+  // Graphs have too many wrong models for sets of three.
+  const size_t most = IsGraphFamily(cell.op_type) ? 2 : kMostFaults;
+  for (size_t count = 2; count <= most; ++count) {
+    found = (*canonical)->Explain(count, further);
+    if (!found) return found.error();
+    if (*found) return **std::move(found);
+    if (count == 2) {
+      found = (*canonical)->ExplainPartly(further);
+      if (!found) return found.error();
+      if (*found) return **std::move(found);
+    }
+    for (const FollowedReading& reading : *to_combine) {
+      const size_t before = overs.size();
+      auto made = over(reading);
+      if (!made) return made.error();
+      if (overs.size() > before) {
+        found = (*made)->search->Explain(1, further);
+        if (!found) return found.error();
+      }
+      if (!*found) found = (*made)->search->Explain(count, further);
+      if (found && !*found && count == 2) {
+        found = (*made)->search->ExplainPartly(further);
+      }
+      if (!found) return found.error();
+      if (*found) {
+        (*made)->AddTo(**found);
+        return **std::move(found);
+      }
+    }
   }
-  if (clear) return *std::move(clear);
-  return canonical;
+  if (clear == nullptr) return (*canonical)->Unexplained();
+  Diagnosis diagnosis = clear->search->Unexplained();
+  clear->AddTo(diagnosis);
+  return diagnosis;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Diagnosis: which named wrong model reproduces what a backend answered in a cell; if
 // none does, what the deviating elements have in common.
 //
-// The models are the planted faults, alone and in pairs of those that reproduce a part. A
+// The models are the planted faults, alone and in sets of those that reproduce a part. A
 // model is named only if it reproduces every output of the cell and foretells what the
 // backend answers to further cases of it.
 #ifndef QCONFORM_HARNESS_DIAGNOSIS_DIAGNOSIS_H_
@@ -26,11 +26,12 @@
 namespace qconform {
 
 struct Diagnosis {
-  // The simplest model that reproduces every output: "ties_away", or a pair,
-  // "ties_away+zero_point_ignored". Empty if none does.
+  // The simplest model that reproduces every output: "ties_away", or faults that are made
+  // together, by name: "ties_away+zero_point_ignored". Of several that no case
+  // distinguishes none is preferred: "double_division or exact_quotient". Empty if none
+  // does.
   std::string explained_by;
-  bool is_pair = false;
-  std::optional<FaultSet> model{};  // if one is named
+  std::optional<FaultSet> model{};  // if exactly one is named
   // As the report has it, but for `follows` and `mixed_readings`. Elements that the
   // followed reading allows do not deviate.
   Deviation deviation;
@@ -48,6 +49,9 @@ class FurtherCases {
   // The case number `index`, from 0; without codes. Nothing after the last; an Error
   // if it cannot be made. Valid until the next call.
   virtual Result<std::optional<AnsweredCase>> Question(size_t index) = 0;
+  // A case with other operands than the generators make, to distinguish models that no
+  // case of a generator distinguishes. Otherwise as Question.
+  virtual Result<std::optional<AnsweredCase>> Varied(size_t index) = 0;
   // Asks the backend the question of the last call. Returns the codes that it gives, or
   // null where it gives no answer of the right form; an Error is one of the harness.
   virtual Result<const std::vector<uint32_t>*> Ask() = 0;
@@ -61,12 +65,15 @@ std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& 
 // `further` may be null. An Error is one of the harness itself.
 //
 // A backend may follow an admissible reading and have a fault, too. The first of these
-// that explains every bit is named:
+// that explains every bit is named, the fewest faults first:
 //   1. one wrong model over the canonical readings;
 //   2. one over a reading that the answers show, if it changes another step than the
 //   reading;
 //   3. a pair over the canonical readings;
-//   4. one or a pair over a reading that the nearest model shows.
+//   4. one or a pair over a reading that the nearest model shows;
+//   5. three, in the same order.
+// All models of the first kind that explains everything are named: further cases are
+// asked that distinguish them, as far as there are some.
 // In cells of graphs, one wrong model may explain the operand forms that deviate and no
 // other: optimizers rewrite graphs of constants. It may also explain each case that
 // deviates and be idle in others: optimizers look at zero points and signs before they

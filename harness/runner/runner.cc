@@ -1,5 +1,6 @@
 #include "harness/runner/runner.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -216,6 +217,19 @@ Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) 
   return answer;
 }
 
+// Returns the list of a cell, and what else level standard asks: what a model explains of
+// a short list may be a part of what the backend does.
+std::vector<CaseKey> KeysToDiagnose(const RunRequest& request,
+                                    const SelectedCell& selected, int judged_at,
+                                    std::vector<CaseKey> keys) {
+  if (request.level != Level::kSmoke) return keys;
+  for (CaseKey& key :
+       CasesOf(selected.cell, selected.versions, Level::kStandard, judged_at)) {
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
 // Returns nothing if `stop` became true on the way: half a cell has no verdict.
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
                                           const SelectedCell& selected,
@@ -248,7 +262,8 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
                                ? judge.FirstDeviating()
                                : std::shared_ptr<const OpCase>();
     const CaseKey& like = deviating ? deviating->key : answered.front()->key;
-    further.emplace(backend, list.keys, like, request.seed);
+    further.emplace(backend, KeysToDiagnose(request, selected, *judged_at, list.keys),
+                    like, request.seed);
     ask.cases = &*further;
     ask.key = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
     ask.rerun = RerunLine(selected.cell, request.level, request.replay);

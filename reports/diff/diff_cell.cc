@@ -7,6 +7,7 @@
 
 #include "oracle/base/text.h"
 #include "reports/record/evidence.h"
+#include "reports/record/finding.h"
 #include "reports/record/record_json.h"
 
 namespace qconform {
@@ -230,7 +231,8 @@ CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
                             bool same_questions) {
   CellDifferences sorted;
   Differences differences;
-  differences.Check("diagnosis", before.diagnosis, after.diagnosis);
+  differences.Check("diagnosis", SortedNames(before.diagnosis),
+                    SortedNames(after.diagnosis));
   differences.Check("reading", before.reading, after.reading);
   differences.Check("reason", before.reason, after.reason);
   const auto judged_at = [](const CellRecord& cell) {

@@ -51,8 +51,8 @@ std::string EntryText(const KnownDifferences& known, size_t entry) {
   return "entry " + std::to_string(entry) + " (" + known[entry].reason + ") ";
 }
 
-// The parts in which a cell deviates; if it does not deviate and does not pass either, the
-// parts that do not pass.
+// The parts in which a cell deviates; if it does not deviate and does not pass either,
+// the parts that do not pass.
 CellParts PartsOf(const CellRecord& cell) {
   const auto counts = [&](Verdict part) {
     return IsDeviation(cell.verdict) ? IsDeviation(part) : !NeedsNoEntry(part);
@@ -116,7 +116,8 @@ std::string FindingToName(const CellRecord& cell) {
 
 bool IsAsSaid(const KnownDifference& entry, const CellRecord& cell) {
   return cell.verdict == entry.verdict &&
-         (entry.diagnosis.empty() || entry.diagnosis == cell.diagnosis) &&
+         (entry.diagnosis.empty() ||
+          SortedNames(entry.diagnosis) == SortedNames(cell.diagnosis)) &&
          (!entry.undiagnosed || cell.diagnosis.empty()) && HasOnlyFinding(entry, cell) &&
          Unnamed(entry.parts, PartsOf(cell)) == CellParts();
 }

@@ -310,6 +310,17 @@ std::vector<std::string> SentencesOfDeviation(const CellRecord& cell) {
         return {note};
       }
     }
+    // Models are of single answers, and these are right.
+    const auto changed = std::ranges::find_if(
+        cell.counterexamples,
+        [](const Counterexample& example) { return example.second_answer.has_value(); });
+    if (cell.verdict == Verdict::kNonconformant && cell.mismatches() == 0 &&
+        changed != cell.counterexamples.end()) {
+      return {
+          "No model is named: the cases of the cell are answered right, and only the "
+          "answer to one that was asked again differs (changed: " +
+          changed->second_answer->changed + ")."};
+    }
     return {};
   }
   const Deviation& deviation = *cell.deviation;
@@ -331,8 +342,11 @@ std::vector<std::string> SentencesOfDeviation(const CellRecord& cell) {
                      Listed(deviation.indistinguishable_from, " or ") + ".");
     }
     if (!deviation.also_explained_by.empty()) {
-      text.push_back("The cases do not distinguish it from " +
-                     Listed(deviation.also_explained_by, " or ") + ".");
+      // Reports of before named one of them, and listed the others.
+      const bool is_or = cell.diagnosis.find(kOtherModel) != std::string::npos;
+      text.push_back(is_or ? "No case that was asked distinguishes these."
+                           : "The cases do not distinguish it from " +
+                                 Listed(deviation.also_explained_by, " or ") + ".");
     }
     return text;
   }

@@ -8,12 +8,6 @@
 namespace qconform {
 namespace {
 
-// "b+a" and "a+b" are one diagnosis.
-std::string SortedNames(const std::string& diagnosis) {
-  const std::vector<std::string> names = Split(diagnosis, "+");
-  return Joined(std::set<std::string>(names.begin(), names.end()), "+");
-}
-
 std::string InputClasses(const CellRecord& row) {
   std::set<std::string> classes;
   for (size_t i = 0; i + 1 < row.types.size(); ++i) {
@@ -44,6 +38,15 @@ const Counterexample* ExampleOf(const CellRecord& row, const FindingId& id) {
 }
 
 }  // namespace
+
+std::string SortedNames(const std::string& diagnosis) {
+  std::set<std::string> models;
+  for (const std::string& model : Split(diagnosis, kOtherModel)) {
+    const std::vector<std::string> names = Split(model, "+");
+    models.insert(Joined(std::set<std::string>(names.begin(), names.end()), "+"));
+  }
+  return Joined(models, kOtherModel);
+}
 
 std::string FindingId::Text() const {
   return op_type + "/" + group + "/" + clause + "/" + diagnosis + "/" + inputs + "-" +

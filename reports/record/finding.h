@@ -46,6 +46,10 @@ struct FindingId {
 // "packed_float" (fewer), "float16", "float32", "float64", or "other".
 std::string TypeClass(DataType type);
 
+// Returns a diagnosis with its names in alphabetical order: "a+b or c". Reports of before
+// have the names of a pair in the order in which they were found.
+std::string SortedNames(const std::string& diagnosis);
+
 // Returns the clause that a row's finding is of: that of its first counterexample that
 // has one; "" if there is none.
 std::string_view ClauseOfFinding(const CellRecord& row);

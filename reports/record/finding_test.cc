@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/diff/known_differences.h"
+#include "reports/record/evidence.h"
 #include "reports/report/report.h"
 #include "reports/show/markdown.h"
 #include "reports/show/summary.h"
@@ -43,6 +44,35 @@ TEST(Finding, IsOperatorGroupClauseDiagnosisAndClassesOfTypes) {
   EXPECT_THAT(
       Texts(mat_mul),
       ElementsAre("QLinearMatMul/since_10/QL-10/ties_away/float32+integer-float8"));
+}
+
+// Reports of before had the names in the order of the search.
+TEST(Finding, NamesOfADiagnosis_AreSorted) {
+  CellRecord row = FoundRow(Verdict::kNonconformant);
+  row.diagnosis = "truncates or wraps_at_output+ties_away or a+b";
+  EXPECT_THAT(Texts(row),
+              ElementsAre("QuantizeLinear/since_10/QL-10/a+b or "
+                          "ties_away+wraps_at_output or truncates/float32-integer"));
+}
+
+TEST(DiagnosisText, OfSeveralModels_NamesAll) {
+  CellRecord row = FoundRow(Verdict::kNonconformant);
+  row.diagnosis = "ties_away or truncates";
+  row.deviation->also_explained_by = {"ties_away", "truncates"};
+  row.deviation->indistinguishable_from.clear();
+  const std::string text = DiagnosisText(row);
+  EXPECT_THAT(text, HasSubstr("Explained by ties_away or truncates."));
+  EXPECT_THAT(text, HasSubstr("No case that was asked distinguishes these."));
+}
+
+TEST(DiagnosisText, OfASecondAnswerAlone_SaysWhyNoModelIsNamed) {
+  CellRecord row = FoundRow(Verdict::kNonconformant);
+  row.diagnosis.clear();
+  row.deviation.reset();
+  for (TierCounts& tier : row.tiers) tier.mismatches = 0;
+  row.counterexamples.resize(1);
+  row.counterexamples[0].second_answer = SecondAnswer{.changed = kChangedPosition};
+  EXPECT_THAT(DiagnosisText(row), HasSubstr("asked again differs (changed: position)"));
 }
 
 TEST(Finding, OfAClauseThatIsNewer_HasTheGroupOfTheClause) {

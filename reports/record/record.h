@@ -252,6 +252,9 @@ struct Observation {
   friend bool operator==(const Observation&, const Observation&) = default;
 };
 
+// Between the names of a diagnosis that several models give equally: "a or b+c".
+inline constexpr const char* kOtherModel = " or ";
+
 // The diagnosis of a cell whose deviations no combination of readings explains. The
 // name of the wrong model that reproduces every output is CellRecord::diagnosis.
 struct Deviation {
@@ -259,7 +262,8 @@ struct Deviation {
   std::string model;
   // Models that give the same bits for every input of the cell, as a proof shows.
   std::vector<std::string> indistinguishable_from;
-  // Models that also reproduced every output; other inputs would distinguish them.
+  // If several models reproduced every output, all of them, sorted: other inputs would
+  // distinguish them, and none is preferred. CellRecord::diagnosis is "a or b" then.
   std::vector<std::string> also_explained_by;
   std::string nearest;  // if none reproduces every output
   // The combination of readings that the rest of the tiers with mismatches follows;
@@ -370,7 +374,9 @@ struct CellRecord {
   // By tier, only those that nothing narrower than a wider bound explains: how many of
   // its elements have another code than the oracle's.
   std::map<std::string, int64_t> by_wider_bound{};
-  std::string diagnosis;  // the wrong model that explains a deviation, if one fits
+  // The wrong model that explains a deviation, if one fits: "a"; of faults that are made
+  // together "a+b", sorted; if several fit equally, "a or b+c", sorted.
+  std::string diagnosis;
   std::string reason;     // the backend's message if it declined or failed
   std::optional<Deviation> deviation;  // if a nonconformant cell was diagnosed
   // Why a nonconformant cell was not diagnosed: "the budget of 5 s was used". Its

@@ -323,6 +323,7 @@ void AddOverflow(std::vector<OperatorFault>& faults) {
     faults.push_back({text, S{.overflow = overflow}, declare});
   };
   add(common::kInt32MinimumOnOverflow, V::kInt32Minimum, IntegersOnly);
+  add(common::kInt32MinimumWraps, V::kInt32MinimumWraps, IntegersOnly);
   add({"wraps_at_int32", "The rounded quotient is taken modulo 2^32 before it saturates.",
        "casts through int64_t"},
       V::kWrapInt32, IntegersOnly);

@@ -38,6 +38,16 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add(common::kNextScale, P::kNext, P::kRight);
   add(common::kNextZeroPoint, P::kRight, P::kNext);
   add(common::kScaleSharedInByte, P::kFirstOfByte, P::kFirstOfByte);
+  add({"scale_of_third_in_byte",
+       "Along the last axis, the first elements of four that fill whole bytes take the "
+       "scale and the zero point of the third.",
+       "ONNX Runtime 1.30 to 2 bits"},
+      P::kThirdOfByte, P::kThirdOfByte, [](const F& f) {
+        if (!f.per_tensor && !f.blocked && (f.y_bits == 2 || f.y_bits == 6)) {
+          return Deviates();
+        }
+        return Equivalent("it acts per axis on elements of 2 and 6 bits");
+      });
   add(common::kDefaultAxisIsZero, P::kDefaultAxisZero, P::kDefaultAxisZero);
   add(common::kDefaultAxisIsLast, P::kDefaultAxisLast, P::kDefaultAxisLast);
   add(common::kAxisCountedFromEnd, P::kMirroredAxis, P::kMirroredAxis);
@@ -73,6 +83,18 @@ void AddStorage(std::vector<OperatorFault>& faults) {
                       if (f.x != DataType::kInt32) return Deviates();
                       return Equivalent("x cannot be NaN");
                     }});
+  faults.push_back(
+      {{"int32_minimum_in_partial_bytes",
+        "In an element of 4 bits that does not share its byte with one of the same "
+        "scale, "
+        "what does not fit INT32 becomes -2^31, and its sum with the zero point keeps 32 "
+        "bits.",
+        "loops over whole bytes with a scalar begin and end; ONNX Runtime 1.30"},
+       S{.overflow = S::Overflow::kInt32MinimumWraps, .overflow_in_partial_bytes = true},
+       [](const F& f) {
+         if (f.integer && f.y_bits == 4) return Deviates();
+         return Equivalent("it acts on integers of 4 bits");
+       }});
   faults.push_back(
       {common::kLastElementUnwritten, S{.storage = Storage::kLastUnwritten}});
   faults.push_back({.text = common::kScaleOfPreviousCall,

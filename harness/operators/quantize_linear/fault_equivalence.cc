@@ -91,8 +91,27 @@ std::optional<QuotientForm> FormOf(const QuantizeLinearFacts& facts, const Switc
   }
 }
 
-// Returns whether all other steps are canonical: nearest, ties to even.
-bool OnlyTheQuotientDiffers(Switches s) {
+// Whether no quotient of the operands lies between 2^31 - 2^17 and 2^31, nor do their
+// negatives: x / y_scale is 2^31, or differs from it by a 2^-14 of it or more.
+bool KeepsAwayFromInt32Limits(const QuantizeLinearFacts& facts) {
+  constexpr int kMostDigits = 14;
+  return std::max(DigitsOf(FormatOf(facts.x)), DigitsOf(FormatOf(facts.y_scale))) <=
+         kMostDigits;
+}
+
+// Returns whether all other steps are canonical: nearest, ties to even. What becomes of
+// quotients beyond INT32 may differ if rounding to `rounded` moves none across its
+// limits.
+bool OnlyTheQuotientDiffers(const QuantizeLinearFacts& facts, DataType rounded,
+                            Switches s) {
+  using Overflow = Switches::Overflow;
+  const bool converts =
+      s.overflow == Overflow::kInt32Minimum || s.overflow == Overflow::kInt32MinimumWraps;
+  if (converts && KeepsAwayFromInt32Limits(facts) &&
+      DigitsOf(FormatOf(rounded)) > DigitsOf(FormatOf(DataType::kFloat16))) {
+    s.overflow = Overflow::kSaturate;
+    s.overflow_in_partial_bytes = false;
+  }
   s.quotient = Q::kCanonical;
   s.type = DataType::kUndefined;
   s.default_precision = false;
@@ -123,16 +142,29 @@ std::optional<NormalForm> Normal(const QuantizeLinearFacts& facts, Switches s,
   }
   auto form = FormOf(facts, s, given);
   if (!form) return std::nullopt;
+  const DataType rounded = form->rounded;
   if (form->kind == Q::kCanonical && form->converted != DataType::kUndefined &&
       Holds(form->converted, facts.x) && Holds(form->converted, facts.y_scale)) {
     form->converted = DataType::kUndefined;
     rules.insert("same_type");
   }
   if (form->kind == Q::kCanonical && form->converted == DataType::kUndefined &&
-      form->rounded != DataType::kUndefined && OnlyTheQuotientDiffers(s) &&
+      form->rounded != DataType::kUndefined &&
+      OnlyTheQuotientDiffers(facts, form->rounded, s) &&
       HoldsEveryThreshold(form->rounded, facts.x, facts.y_scale, facts.y)) {
     form->rounded = DataType::kUndefined;
     rules.insert("exact_quotient");
+  }
+  // No sum with a zero point that is not below 0 exceeds 32 bits: the largest number of R
+  // below 2^31 is 2^31 - 2^(31 - p).
+  const bool has_room =
+      rounded != DataType::kUndefined && DigitsOf(FormatOf(rounded)) < 31 &&
+      IntegerMax(FormatOf(facts.y)) < int64_t{1} << (31 - DigitsOf(FormatOf(rounded)));
+  if (s.overflow == Switches::Overflow::kInt32MinimumWraps && facts.integer &&
+      !FormatOf(facts.y).is_signed &&
+      (has_room || (form->kind == Q::kCanonical && KeepsAwayFromInt32Limits(facts)))) {
+    s.overflow = Switches::Overflow::kInt32Minimum;
+    rules.insert("int32_sum");
   }
   s.quotient = Q::kCanonical;
   s.type = DataType::kUndefined;

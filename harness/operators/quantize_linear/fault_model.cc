@@ -41,6 +41,7 @@ class Evaluation {
         float6_(!integer_ && CrossesBytes(decoded.y->bits)),
         grid_(GridOf(*decoded.y, switches.grid)),
         target_(*decoded.y, switches.rounding, switches.order, switches.overflow),
+        saturating_(*decoded.y, switches.rounding, switches.order, V::kSaturate),
         places_(decoded.places),
         zero_points_(MisreadZeroPoints(decoded, switches.zero_point_read)) {
     if (!integer_) {
@@ -112,6 +113,26 @@ class Evaluation {
     return (mixed * 0x94D049BB133111EBu >> 63) != 0;
   }
 
+  // Whether an element shares its byte with one of the same scale; without meaning, so
+  // true, unless y has 4 bits.
+  bool FillsByte(int64_t index) const {
+    using Granularity = QuantizeLinearLayout::Granularity;
+    if (d_.y->bits != 4) return true;
+    const int64_t other = index ^ 1;
+    if (other >= static_cast<int64_t>(d_.x_values.size())) return false;
+    const QuantizeLinearLayout& l = d_.layout;
+    switch (l.granularity) {
+      case Granularity::kPerTensor:
+        return true;
+      case Granularity::kPerAxis:
+        return index / l.inner == other / l.inner;
+      case Granularity::kBlocked:
+        return l.inner == 1 && index / l.axis == other / l.axis &&
+               index % l.axis / l.block == other % l.axis / l.block;
+    }
+    return true;
+  }
+
   uint64_t IntegerResult(Unrounded q, const ExactValue& zero_point, int64_t index,
                          IntegerSteps* steps) const {
     if (s_.sign_lost) q.negative = false;
@@ -120,14 +141,16 @@ class Evaluation {
       const uint64_t mask = (uint64_t{1} << d_.y->bits) - 1;
       return target_.CodeOf(q, Decode(*d_.y, lowest & mask), RandomBit(index), steps);
     }
+    const bool saturates = s_.overflow_in_partial_bytes && FillsByte(index);
+    const IntegerTarget& target = saturates ? saturating_ : target_;
     if (s_.overflow == V::kInfinityIsZero && q.value_class == ValueClass::kInfinity) {
-      return target_.CodeOf(zero_point);
+      return target.CodeOf(zero_point);
     }
-    const bool adds = target_.adds_before_rounding() && s_.order != O::kFused;
+    const bool adds = target.adds_before_rounding() && s_.order != O::kFused;
     Unrounded value = adds ? Add(q, zero_point) : q;
     if (s_.order == O::kBeforeInP) value = quotients_.InP(value);
     if (s_.rounding == R::kAddHalfInP) value = quotients_.InP(Add(value, kHalf));
-    return target_.CodeOf(value, zero_point, RandomBit(index), steps);
+    return target.CodeOf(value, zero_point, RandomBit(index), steps);
   }
 
   // The code of a zero point, as an integer.
@@ -309,6 +332,7 @@ class Evaluation {
   bool quotient_is_canonical_ = false;
   OverflowPolicy policy_ = OverflowPolicy::kSaturate;
   IntegerTarget target_;
+  IntegerTarget saturating_;  // where an overflow is no mistake
   FaultyPlaces places_;
   std::vector<ExactValue> zero_points_;
   std::optional<Rounder> to_y_, to_y_away_, to_y_zero_, through_;

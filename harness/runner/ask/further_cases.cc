@@ -1,6 +1,8 @@
 #include "harness/runner/ask/further_cases.h"
 
+#include <cstdint>
 #include <numeric>
+#include <random>
 #include <string>
 #include <utility>
 
@@ -10,8 +12,56 @@
 #include "harness/diagnosis/explain_limit.h"
 #include "harness/runner/ask/repeats.h"
 #include "oracle/base/stopwatch.h"
+#include "oracle/formats/codes.h"
 
 namespace qconform {
+namespace {
+
+// Gives a tensor other codes, in one of the ways that distinguish kernels: the same ones
+// elsewhere, any at all, neighbours, and ones with few digits, whose quotients and
+// products are often ties.
+void Vary(std::mt19937_64& random, Tensor& tensor) {
+  enum Way : uint64_t { kKeep, kMix, kAny, kNeighbours, kFewDigits, kSomeAny, kWays };
+  const std::vector<uint64_t> codes = ReadCodes(tensor.view());
+  const int bits = BitWidth(tensor.type);
+  const uint64_t way = random() % kWays;
+  if (codes.empty() || way == kKeep) return;
+  const uint64_t all = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  const uint64_t cut = random() % static_cast<uint64_t>(bits);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    uint64_t code = codes[i];
+    switch (way) {
+      case kMix:
+        code = codes[random() % codes.size()];
+        break;
+      case kAny:
+        code = random();
+        break;
+      case kNeighbours:
+        code += random() % 5 - 2;
+        break;
+      case kFewDigits:
+        code = code >> cut << cut;
+        break;
+      case kSomeAny:
+        if (random() % 4 == 0) code = random();
+        break;
+      default:
+        break;
+    }
+    WriteCode(tensor.mutable_view(), static_cast<int64_t>(i), code & all);
+  }
+}
+
+void VaryOperands(uint64_t seed, FedModel& fed) {
+  std::mt19937_64 random(seed);
+  for (Tensor& input : fed.inputs) Vary(random, input);
+  for (Initializer& initializer : fed.model.initializers) {
+    Vary(random, initializer.tensor);
+  }
+}
+
+}  // namespace
 
 Result<std::shared_ptr<const CaseAnswer>> AnswerCase(const OpCase& op_case) {
   const auto fault = [&](const std::string& what) {
@@ -48,6 +98,29 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
     if (!turning) return turning.error();
     if (*turning) static_cast<FedModel&>(*op_case_) = TurnedByOne(*op_case_, **turning);
   }
+  return Answered();
+}
+
+Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Varied(size_t index) {
+  // As many cases are tried before one is valid: operands have rules of their own.
+  constexpr size_t kMostTries = 8;
+  if (keys_.empty()) return std::optional<AnsweredCase>();
+  for (size_t attempt = 0; attempt < kMostTries; ++attempt) {
+    const size_t turn = index * kMostTries + attempt;
+    auto made = MakeCase(keys_[turn % keys_.size()], seed_ + 1 + turn);
+    if (!made) return made.error();
+    op_case_ = *std::move(made);
+    VaryOperands(seed_ + turn, *op_case_);
+    const auto oracle = OracleModel::Create(op_case_->model);
+    if (!oracle) return oracle.error();
+    const auto validity = oracle->Validate(ViewsOf(op_case_->inputs));
+    if (!validity) return validity.error();
+    if (validity->kind == ModelValidity::Kind::kValid) return Answered();
+  }
+  return std::optional<AnsweredCase>();
+}
+
+Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Answered() {
   auto answer = AnswerCase(*op_case_);
   if (!answer) return answer.error();
   answer_ = *std::move(answer);

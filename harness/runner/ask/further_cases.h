@@ -19,16 +19,21 @@ namespace qconform {
 Result<std::shared_ptr<const CaseAnswer>> AnswerCase(const OpCase& op_case);
 
 // The contents of `keys` that are asked in the form and at the opset_version of `like`,
-// one after another under the seeds after `seed`, then moved by one place.
+// one after another under the seeds after `seed`, then moved by one place. The varied
+// cases are these with other codes in one operand or more.
 class CasesOfOtherSeeds : public FurtherCases {
  public:
   CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,
                     const CaseKey& like, uint64_t seed);
 
   Result<std::optional<AnsweredCase>> Question(size_t index) override;
+  Result<std::optional<AnsweredCase>> Varied(size_t index) override;
   Result<const std::vector<uint32_t>*> Ask() override;
 
  private:
+  // Returns op_case_ with the oracle's answer.
+  Result<std::optional<AnsweredCase>> Answered();
+
   Backend* backend_;
   std::vector<CaseKey> keys_;
   uint64_t seed_;
