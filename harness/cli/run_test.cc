@@ -46,6 +46,8 @@ TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
       {"--cells 'QuantizeLinear/10/FLOAT-FLOAT-UINT8/*'", false},
       {"--cells 'QuantizeLinear/10/FLOAT-FLOAT-UINT8/*' --negative", true},
       {"--no-cells --negative", true},
+      {"--backend oracle --graphs --shard 0/500", true},
+      {"--backend oracle --graphs --shard 0/500 --no-negative", false},
   };
   for (const auto& row : kRows) {
     const Ran ran = RunTool("run -v --level smoke --no-progress --report " +
