@@ -15,6 +15,8 @@ using R = Switches::Rounding;
 using O = Switches::Order;
 using V = Switches::Overflow;
 
+constexpr int kFirstWithPrecision = 23;  // since_version
+
 constexpr ExactValue kHalf{
     .value_class = ValueClass::kFinite, .significand = 1, .exponent = -1};
 
@@ -339,9 +341,16 @@ class Evaluation {
 };
 
 // Returns the switches that act on the case: mistakes with the quotient may be those of
-// the path without `precision`.
+// the path without `precision`, and those with a reciprocal want scales that are floats.
 Switches Acting(const DecodedQuantizeLinear& decoded, Switches switches) {
-  if (switches.without_precision && decoded.precision != decoded.default_precision) {
+  const bool has_precision = decoded.since_version >= kFirstWithPrecision;
+  const bool is_other_path =
+      decoded.precision != decoded.default_precision ||
+      (switches.quotient == Switches::Quotient::kReciprocal && !has_precision);
+  if (switches.order == O::kFused && decoded.y_scale->kind != NumberKind::kFloat) {
+    switches.order = O::kAfter;
+  }
+  if (switches.without_precision && is_other_path) {
     switches.quotient = Switches::Quotient::kCanonical;
     switches.type = DataType::kUndefined;
     switches.flush_quotient = false;

@@ -135,7 +135,6 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
 Unrounded FaultyQuotients::MultipliedAndAdded(const ExactValue& x,
                                               const ExactValue& scale,
                                               const ExactValue& zero_point) const {
-  if (d_.y_scale->kind != NumberKind::kFloat) return Add(Of(x, scale), zero_point);
   const ExactValue reciprocal = reciprocal_(Divide(kOne, reciprocal_(scale)));
   const Unrounded product = Multiply(reciprocal_(x), reciprocal);
   return ToUnrounded(reciprocal_(

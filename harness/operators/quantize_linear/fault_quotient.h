@@ -47,7 +47,7 @@ class FaultyQuotients {
   Unrounded Of(ExactValue x, ExactValue scale) const;
 
   // x * (1 / y_scale) + zero point, in one multiply-add: 1 / y_scale and the sum are
-  // rounded to P. Where y_scale is no float, the quotient and the zero point, exactly.
+  // rounded to P. Precondition: y_scale is a float.
   Unrounded MultipliedAndAdded(const ExactValue& x, const ExactValue& scale,
                                const ExactValue& zero_point) const;
 
