@@ -81,6 +81,7 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
        "registers of 16 bits"},
       {.rewrite = rewrites::BiasSaturatesTo16Bits},
       Both(HasCodesOfBias, Both(WideCodes, [](const GraphFacts& f) {
+             if (!IsUnsigned(f.operand)) return Equivalent("it acts on unsigned codes");
              return f.Has("Relu") || f.Has("Clip")
                         ? Equivalent("it acts on sums without a bound")
                         : Deviates();

@@ -41,6 +41,11 @@ bool HasIntegers(const Workspace& graph, size_t step, size_t position) {
   return codes != nullptr && IsInteger(codes->type);
 }
 
+// The codes that a DequantizeLinear gives an input of, which has to be there.
+SharedTensor CodesOf(const Workspace& graph, size_t step, size_t position) {
+  return graph.InputOf(graph.steps()[*GivenBy(graph, step, position)], kQuantizedInput);
+}
+
 // The bits of the integer codes of both operands of a sum together; 0: it is none of
 // such.
 int BitsOfOperands(const Workspace& graph, size_t step) {
@@ -434,6 +439,7 @@ std::vector<int> BiasSaturatesTo16Bits(Workspace& graph, Where where) {
         // Of narrower codes, and in front of a bound, both results saturate.
         return HasBias(all, step) && GivenBy(all, step, kBiasInput) &&
                BitsOfOperands(all, step) >= kBitsOfWideSums &&
+               LeastOf(CodesOf(all, step, kOperandInput)->type) == 0 &&
                !IsReadByChooser(all, step);
       },
       [](Workspace& all, size_t step) {
@@ -507,7 +513,8 @@ std::vector<int> PairsSaturateTo16Bits(Workspace& graph, Where where) {
   for (size_t step = 0; step < graph.steps().size(); ++step) {
     if (!IsSumAt(graph, step)) continue;
     if (!is_of(graph, step, kOperandInput, DataType::kUint8) ||
-        !is_of(graph, step, kWeightsInput, DataType::kInt8)) {
+        !is_of(graph, step, kWeightsInput, DataType::kInt8) ||
+        (HasBias(graph, step) && !GivenBy(graph, step, kBiasInput))) {
       return {};
     }
   }
