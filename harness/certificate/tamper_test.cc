@@ -88,7 +88,7 @@ TEST(Verify, PackageOfSeveralSettings_NamesThem) {
   EXPECT_EQ(verification.result, "does_not_conform");
   EXPECT_EQ(verification.statement,
             "Example Inc., kernels 2.1: profile microscaling, level smoke, at "
-            "answer=flawed,right, 2026-08-01");
+            "answer=flawed,right, seed 1 as every certificate, suite 0.1.0, 2026-08-01");
   const std::string& statement = Varied().files.at(std::string(kStatementFile));
   EXPECT_THAT(statement, HasSubstr("\"answer=flawed\",\n    \"answer=right\""));
   EXPECT_EQ(SchemaViolations(StatementSchema(), statement), "");
@@ -131,7 +131,8 @@ TEST(Verify, OwnProfile_IsNamedInWordsThatNobodyTakesForMore) {
       "qconform's, " +
       covers + " (\"Blocks of ours\", sha256:" + made.profile.digest + ")";
   EXPECT_EQ(verification.statement,
-            "Example Inc., kernels 2.1: " + words + ", level smoke, 2026-08-01");
+            "Example Inc., kernels 2.1: " + words +
+                ", level smoke, seed 1 as every certificate, suite 0.1.0, 2026-08-01");
   ASSERT_EQ(verification.notes.size(), 1u);
   EXPECT_THAT(verification.notes[0], HasSubstr("the vendor's own"));
   const std::string& statement = made.files.at(std::string(kStatementFile));
@@ -310,6 +311,7 @@ TEST(Verify, CellsThatRefuseLegalModels_AreIncompleteAndNotHidden) {
   row->counterexamples.clear();
   for (OpsetRecord& opset : row->opset_versions) opset.verdict = Verdict::kUnsupported;
   for (FormRecord& form : row->forms) form.tiers = {{"regular", Verdict::kUnsupported}};
+  TakeSamplesAgain(made, backend);
   made.Reseal();
   EXPECT_THAT(Sentences(VerifyPackage(made.files, Quick())),
               HasSubstr("was refused as invalid, but the row is unsupported"));

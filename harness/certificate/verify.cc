@@ -430,7 +430,7 @@ class Verifier {
       } else if (!wanted.contains(name)) {
         Find("sample", name +
                            " is stored, but is none of the cases that the "
-                           "report's digest selects");
+                           "suite's digest selects");
       }
     }
     for (const std::string& id : wanted) {

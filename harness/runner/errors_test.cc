@@ -34,7 +34,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr const char* kQuotients = "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor";
-constexpr const char* kProducts =
+constexpr const char* kProductCell =
     "QLinearMatMul/21/FLOAT-UINT8-INT8-INT8/per_tensor-per_tensor";
 
 CellRecord RecordOfSound(Backend& sound, const std::string& id,
@@ -148,15 +148,15 @@ std::vector<Behaviour> Behaviours() {
   };
   return {
       {"Right", kQuotients, Verdict::kConformant, right},
-      {"RightProducts", kProducts, Verdict::kConformant, right},
+      {"RightProducts", kProductCell, Verdict::kConformant, right},
       {"Wrong", kQuotients, Verdict::kNonconformant, wrong},
-      {"WrongProducts", kProducts, Verdict::kNonconformant, wrong},
+      {"WrongProducts", kProductCell, Verdict::kNonconformant, wrong},
       {"ByReading", kQuotients, Verdict::kAdmissible, by_reading},
       {"ByReadingAndOneWrong", kQuotients, Verdict::kNonconformant, one_wrong},
       {"MixedByForm", kQuotients, Verdict::kAdmissible, by_form},
       {"MixedByElement", kQuotients, Verdict::kNonconformant,
        alternating("QL-04:f32_quotient")},
-      {"WithinABound", kProducts, Verdict::kAdmissible,
+      {"WithinABound", kProductCell, Verdict::kAdmissible,
        alternating("MM-02:f32_multiplier_by_first"), Level::kStandard},
   };
 }
@@ -264,7 +264,7 @@ TEST(Refusals, OfSeveralReadings_AreEachFollowedOrNot) {
 
 // A verifier whose own oracle fails says nothing about the package.
 TEST(HarnessErrors, OfAVerifier_AreNoFindings) {
-  for (const char* id : {kQuotients, kProducts}) {
+  for (const char* id : {kQuotients, kProductCell}) {
     const SelectedCell cell = SelectCells({id})->front();
     ChangedBackend wrong(
         [](const Model&, auto, RunResult result) { return Spoilt(std::move(result)); });
@@ -390,8 +390,8 @@ TEST(HarnessErrors, OfNodeTests_AreTheirVerdict) {
 // Shrinking keeps what it has.
 TEST(HarnessErrors, OfShrinking_LeaveTheSmallestCaseSoFar) {
   const OpCase asked =
-      MakeCase(CasesOf(SelectCells({kProducts})->front().cell,
-                       SelectCells({kProducts})->front().versions, Level::kSmoke)
+      MakeCase(CasesOf(SelectCells({kProductCell})->front().cell,
+                       SelectCells({kProductCell})->front().versions, Level::kSmoke)
                    .front(),
                1)
           .value();

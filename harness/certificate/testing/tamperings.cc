@@ -117,7 +117,7 @@ std::vector<Tampering> MakeTamperings() {
        "verdict", "verdicts per opset_version do not agree with those per tier"},
       {"RowWhitewashed_SamplesLeft", Wrong,
        [](MadePackage& made) { Whitewash(Nonconformant(made)); }, "sample",
-       "none of the cases that the report's digest selects"},
+       "none of the cases that the suite's digest selects"},
       {"RowWhitewashed_SamplesTakenAgain", Wrong,
        [](MadePackage& made) {
          Whitewash(Nonconformant(made));

@@ -184,7 +184,7 @@ double ValueOf(const Tensor& tensor, int64_t index) {
   return ValueOfCode(tensor.type, ReadCode(tensor.view(), index));
 }
 
-float Rounded(DataType type, double value) {
+float RoundedTo(DataType type, double value) {
   if (type == DataType::kFloat) return static_cast<float>(value);
   const ExactValue exact =
       Decode(FormatOf(DataType::kDouble), std::bit_cast<uint64_t>(value));
@@ -204,9 +204,9 @@ uint64_t MatMulBy(DataType type, const std::vector<Tensor>& operands) {
   for (int64_t k = 0; k < operands[kA].shape[1]; ++k) {
     const double a = ValueOf(operands[kA], k) - scalar(kAZero);
     const double b = ValueOf(operands[kB], k) - scalar(kBZero);
-    sum += Rounded(type, a * scalar(kAScale)) * Rounded(type, b * scalar(kBScale));
+    sum += RoundedTo(type, a * scalar(kAScale)) * RoundedTo(type, b * scalar(kBScale));
   }
-  const float v = Rounded(type, Rounded(type, sum) / scalar(kYScale));
+  const float v = RoundedTo(type, RoundedTo(type, sum) / scalar(kYScale));
   const bool is_signed = operands[kYZero].type == DataType::kInt8;
   const double low = is_signed ? -128 : 0;
   if (std::isnan(v)) return 0;

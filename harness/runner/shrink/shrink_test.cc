@@ -93,13 +93,13 @@ TEST(Halves, AWholeDimension_IsNeitherCutNorTurned) {
 
 // A sum of a million products: all models that lack some would not fit in memory.
 TEST(AnyWithoutProducts, MakesOneModelAtATime) {
-  constexpr int64_t kProducts = 1 << 20;
+  constexpr int64_t kSummed = 1 << 20;
   FedModel whole;
   whole.model.node.inputs = {"x"};
-  whole.model.inputs = {{"x", DataType::kUint8, {kProducts}}};
-  whole.inputs = {Tensor::Zeros(DataType::kUint8, {kProducts})};
+  whole.model.inputs = {{"x", DataType::kUint8, {kSummed}}};
+  whole.inputs = {Tensor::Zeros(DataType::kUint8, {kSummed})};
   const Dimensions dimensions = {{.name = "k",
-                                  .size = kProducts,
+                                  .size = kSummed,
                                   .is_summed = true,
                                   .operands = {{0, 0}},
                                   .outputs = {}}};
@@ -109,8 +109,7 @@ TEST(AnyWithoutProducts, MakesOneModelAtATime) {
     return sizes.size() == 3;
   });
   EXPECT_TRUE(found);
-  EXPECT_EQ(sizes,
-            (std::vector<int64_t>{kProducts / 2, kProducts / 2, kProducts / 4 * 3}));
+  EXPECT_EQ(sizes, (std::vector<int64_t>{kSummed / 2, kSummed / 2, kSummed / 4 * 3}));
 }
 
 // A fault of indexing needs more than one element, and keeps no more than that.
