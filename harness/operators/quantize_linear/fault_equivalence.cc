@@ -157,12 +157,14 @@ std::optional<NormalForm> Normal(const QuantizeLinearFacts& facts, Switches s,
   }
   // No sum with a zero point that is not below 0 exceeds 32 bits: the largest number of R
   // below 2^31 is 2^31 - 2^(31 - p).
-  const bool has_room =
-      rounded != DataType::kUndefined && DigitsOf(FormatOf(rounded)) < 31 &&
-      IntegerMax(FormatOf(facts.y)) < int64_t{1} << (31 - DigitsOf(FormatOf(rounded)));
+  const auto has_room = [&] {
+    if (rounded == DataType::kUndefined) return false;
+    const int digits = DigitsOf(FormatOf(rounded));
+    return digits < 31 && IntegerMax(FormatOf(facts.y)) < int64_t{1} << (31 - digits);
+  };
   if (s.overflow == Switches::Overflow::kInt32MinimumWraps && facts.integer &&
       !FormatOf(facts.y).is_signed &&
-      (has_room || (form->kind == Q::kCanonical && KeepsAwayFromInt32Limits(facts)))) {
+      (has_room() || (form->kind == Q::kCanonical && KeepsAwayFromInt32Limits(facts)))) {
     s.overflow = Switches::Overflow::kInt32Minimum;
     rules.insert("int32_sum");
   }
