@@ -917,6 +917,35 @@ Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
   return readings;
 }
 
+// Adds the readings that some fault is declared to be: what is admissible by itself is no
+// mistake among others.
+Status AddDeclared(const Cell& cell, std::span<const AnsweredCase> cases,
+                   std::vector<FollowedReading>& readings) {
+  constexpr size_t kMost = 2;  // of these
+  std::set<std::string> declared;
+  for (const Fault& fault : Faults()) {
+    Declaration declaration = Declare(fault, cell);
+    if (declaration.kind == Declaration::Kind::kAdmissible) {
+      declared.insert(std::move(declaration.reading));
+    }
+  }
+  if (declared.empty() || IsGraphFamily(cell.op_type)) return Ok();
+  auto all = FunctionReadings(cases);
+  if (!all) return all.error();
+  size_t added = 0;
+  for (FollowedReading& reading : *all) {
+    if (added == kMost) break;
+    const bool is_known = std::ranges::find(readings, reading.sets,
+                                            &FollowedReading::sets) != readings.end();
+    if (is_known || !declared.contains(reading.Name()) || !HasModels(cell, reading)) {
+      continue;
+    }
+    readings.push_back(std::move(reading));
+    ++added;
+  }
+  return Ok();
+}
+
 // Diagnose without a look at the limit at the end.
 Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
                                        std::span<const AnsweredCase> cases,
@@ -987,6 +1016,8 @@ Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
   auto to_combine =
       ToPairOver((*canonical)->Unexplained(), cell, cases, *std::move(readings));
   if (!to_combine) return to_combine.error();
+  const Status added = AddDeclared(cell, cases, *to_combine);
+  if (!added) return added.error();
   // Graphs have too many wrong models for sets of three.
   const size_t most = IsGraphFamily(cell.op_type) ? 2 : kMostFaults;
   for (size_t count = 2; count <= most; ++count) {
