@@ -347,7 +347,8 @@ TEST_F(NodeTestsOfGraphs, AreReplayedAndExplainedByTheirFolder) {
     EXPECT_EQ(RunTool("replay " + name + wrong).exit_code, 1);
     const Ran explained = RunTool("explain " + name + wrong);
     EXPECT_EQ(explained.exit_code, 1) << explained.output;
-    EXPECT_TRUE(Has(explained.output, "ties_away: Ties are rounded away from zero."))
+    EXPECT_TRUE(Has(explained.output,
+                    "ties_away: QuantizeLinear (node 2): Ties are rounded away from"))
         << explained.output;
   }
   const Ran stored = RunTool("replay " + folder + " --emit json -o " + Path("case.json"));

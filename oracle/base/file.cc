@@ -25,8 +25,8 @@ bool IsSpecial(const std::filesystem::path& path) {
 // The path names a descriptor that the process was started with.
 bool IsInherited(const std::filesystem::path& path) {
   const std::string name = path.lexically_normal().string();
-  return name == "/dev/stdin" || name.starts_with("/dev/fd/") ||
-         name.starts_with("/proc/self/fd/");
+  return name == "/dev/stdin" || name == "/dev/stdout" || name == "/dev/stderr" ||
+         name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
 }
 
 std::string KindOfFile(mode_t mode) {

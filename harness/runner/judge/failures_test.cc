@@ -185,7 +185,7 @@ TEST(RunCells, CellsThatHangOrDie_AreLeftAndSaySo) {
     if (++runs % 4 == 0) return BackendError{Kind::kCrashed, "gone"};
     return result;
   });
-  const CellRecord record = RunOn(now_and_then, cell, Level::kStandard).front();
+  const CellRecord record = RunOn(now_and_then, cell).front();
   EXPECT_EQ(record.verdict, Verdict::kCrashed);
   EXPECT_GT(record.cases, 16);
   EXPECT_EQ(record.cases, runs);
