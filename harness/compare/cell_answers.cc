@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/compare/compare.h"
+#include "harness/compare/explain_limit.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -269,6 +270,8 @@ Result<std::span<const ReadingSet>> ContentAnswers::Readings() {
 
 Result<std::shared_ptr<const ReadingAnswer>> ContentAnswers::AnswerBy(
     const ReadingSet& set) {
+  const Status within = ExplainLimit::StatusOfLimit();
+  if (!within) return within.error();
   const auto known = by_set_.find(set.code);
   if (known != by_set_.end()) return known->second;
   std::shared_ptr<const ReadingAnswer> made;

@@ -125,6 +125,8 @@ inline constexpr FaultText kAZeroPointMissing{"a_zero_point_missing",
 inline constexpr FaultText kBZeroPointMissing{"b_zero_point_missing",
                                               "b_zero_point is not subtracted.",
                                               "kernels for symmetric weights only"};
+inline constexpr FaultText kZeroPointsMissing{"zero_points_missing",
+                                              "No zero point is subtracted."};
 inline constexpr FaultText kEmptySumUnwritten{
     "empty_sum_unwritten", "K = 0 leaves y as it was.", "ONNX Runtime 1.30"};
 inline constexpr FaultText kFirstBatchForAll{

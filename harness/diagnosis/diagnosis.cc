@@ -13,11 +13,11 @@
 
 #include "cases/core/level.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/explain_limit.h"
 #include "harness/core/decoded_case.h"
 #include "harness/core/operator_faults.h"
 #include "harness/core/oracle_model.h"
 #include "harness/diagnosis/evidence_case.h"
-#include "harness/diagnosis/explain_limit.h"
 #include "harness/diagnosis/over_readings.h"
 #include "oracle/base/text.h"
 
@@ -526,9 +526,11 @@ class Search {
   // False if the limit has passed.
   bool Explains(const WrongModel& model) const {
     if (!model.HasState()) {
-      return std::ranges::all_of(
-                 refuting_,
-                 [&](const EvidenceCase& one) { return ReproducesAll(one, model); }) &&
+      return std::ranges::all_of(refuting_,
+                                 [&](const EvidenceCase& one) {
+                                   return !ExplainLimit::HasPassed() &&
+                                          ReproducesAll(one, model);
+                                 }) &&
              std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
                return !ExplainLimit::HasPassed() && ReproducesAll(*one, model);
              });
@@ -660,7 +662,7 @@ class Search {
       if (!count(one)) return missed;
     }
     for (const EvidenceCase* one : sorted_) {
-      if (!count(*one)) return missed;
+      if (ExplainLimit::HasPassed() || !count(*one)) return missed;
     }
     return missed;
   }
@@ -812,6 +814,8 @@ class CellSearch {
     std::vector<EvidenceCase> evidence;
     std::map<const CaseAnswer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
     for (const AnsweredCase& answered : cases) {
+      const Status within = ExplainLimit::StatusOfLimit();
+      if (!within) return within.error();
       std::shared_ptr<const DecodedCase>& decoded =
           decoded_by_answer[answered.answer.get()];
       if (!decoded) {
@@ -1068,7 +1072,8 @@ std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& 
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
                            const Explanations& explanations, FurtherCases* further) {
   auto diagnosis = DiagnoseOverReadings(cell, cases, explanations, further);
-  if (!diagnosis || !ExplainLimit::HasPassed()) return diagnosis;
+  // What ended in an Error by the limit is cut, too.
+  if (!ExplainLimit::HasPassed()) return diagnosis;
   Diagnosis cut;
   cut.cut = true;
   return cut;

@@ -1,6 +1,7 @@
 #include "harness/diagnosis/evidence_case.h"
 
 #include "harness/backends/faulty/decode.h"
+#include "harness/compare/explain_limit.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -25,6 +26,8 @@ bool Reproduces(const CaseAnswer& answer, size_t i, uint32_t model, uint32_t obs
 Result<std::shared_ptr<const DecodedCase>> DecodeCase(const AnsweredCase& answered,
                                                       int since_version,
                                                       const FollowedReading* follows) {
+  const Status within = ExplainLimit::StatusOfLimit();
+  if (!within) return within.error();
   ReadingSet readings;
   if (follows != nullptr) {
     const auto key = answered.content->ReadingsKey();

@@ -22,7 +22,7 @@ namespace qconform {
 bool Reproduces(const CaseAnswer& answer, size_t i, uint32_t model, uint32_t observed);
 
 // Returns a case as models see it, by the reading that it follows. `follows` may be null:
-// canonical.
+// canonical. An Error also if the ExplainLimit of the thread has passed.
 Result<std::shared_ptr<const DecodedCase>> DecodeCase(const AnsweredCase& answered,
                                                       int since_version,
                                                       const FollowedReading* follows);

@@ -7,9 +7,9 @@
 #include <memory>
 #include <utility>
 
+#include "harness/compare/explain_limit.h"
 #include "harness/core/allows.h"
 #include "harness/diagnosis/evidence_case.h"
-#include "harness/diagnosis/explain_limit.h"
 
 namespace qconform {
 namespace {
@@ -28,6 +28,8 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
   std::map<const ContentAnswers*, Given> by_content;
   for (const AnsweredCase& answered : cases) {
     if (count >= most) break;
+    const Status within = ExplainLimit::StatusOfLimit();
+    if (!within) return within.error();
     Given& given = by_content[answered.content.get()];
     if (given.answer == nullptr) {
       AnsweredCase by_reading = answered;

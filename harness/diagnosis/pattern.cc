@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "harness/compare/explain_limit.h"
 #include "harness/diagnosis/evidence_case.h"
-#include "harness/diagnosis/explain_limit.h"
 
 namespace qconform {
 namespace {
@@ -41,6 +41,7 @@ struct Like {
 std::optional<Like> LikeOf(const Pattern& pattern, std::span<const Looked> cases) {
   bool shown = pattern.shown_by == nullptr;
   for (const Looked& each : cases) {
+    if (ExplainLimit::HasPassed()) return std::nullopt;
     for (const int64_t i : each.deviating) {
       if (!pattern.holds(*each.one, i)) return std::nullopt;
       shown = shown || pattern.shown_by(*each.one, i);
@@ -49,6 +50,7 @@ std::optional<Like> LikeOf(const Pattern& pattern, std::span<const Looked> cases
   if (!shown) return std::nullopt;
   Like like;
   for (const Looked& each : cases) {
+    if (ExplainLimit::HasPassed()) return std::nullopt;
     const int64_t count = std::ranges::count_if(
         each.all, [&](int64_t i) { return pattern.holds(*each.one, i); });
     like.of_case.push_back(count);

@@ -1,6 +1,7 @@
 #include "harness/runner/runner.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include "harness/backends/run_model.h"
 #include "harness/compare/cell_answers.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/explain_limit.h"
 #include "harness/compare/standing.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/further_cases.h"
@@ -279,11 +281,12 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
     request.explain->AddAsked(watch.seconds());
     judge.SetExplainBudget(request.explain);
   }
+  const ExplainLimit until_stop(std::numeric_limits<double>::infinity(), &stop);
   auto record = judge.Finish(ask);
-  if (!record) return record.error();
   // A diagnosis is tested on further cases, so it may be wrong if it was stopped on the
   // way.
   if (stop) return std::optional<CellRecord>();
+  if (!record) return record.error();
   record->time_ms = watch.milliseconds();
   return std::optional<CellRecord>(*std::move(record));
 }

@@ -318,16 +318,21 @@ class StoppedBackend : public Backend {
       : backend_(backend), most_(most), stop_(stop) {}
   const BackendInfo& info() const override { return backend_.info(); }
   PrepareResult Prepare(const Model& model) override {
-    if (stop_) return BackendError{BackendError::Kind::kCrashed, "was stopped"};
+    if (stop_) {
+      ++asked_after_;
+      return BackendError{BackendError::Kind::kCrashed, "was stopped"};
+    }
     if (++asked_ == most_) stop_ = true;
     return backend_.Prepare(model);
   }
   int64_t asked() const { return asked_; }
+  int64_t asked_after() const { return asked_after_; }
 
  private:
   Backend& backend_;
   int64_t most_;
   int64_t asked_ = 0;
+  int64_t asked_after_ = 0;
   std::atomic<bool>& stop_;
 };
 
@@ -361,6 +366,7 @@ TEST(RunCells, StoppedWhileADiagnosisIsTried_GivesNoRecord) {
     StoppedBackend stopped(*faulty, most, stop);
     EXPECT_TRUE(run(stopped, stop).empty()) << most << " of " << whole.asked();
     EXPECT_TRUE(stop);
+    EXPECT_EQ(stopped.asked_after(), 0) << most << " of " << whole.asked();
   }
 }
 

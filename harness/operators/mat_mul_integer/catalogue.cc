@@ -101,7 +101,7 @@ void AddZeroPoints(const Add& add) {
   using Z = S::ZeroPoint;
   add(common::kAZeroPointMissing, {.a = {.zero_point = Z::kIgnored}});
   add(common::kBZeroPointMissing, {.b = {.zero_point = Z::kIgnored}});
-  add({"zero_points_missing", "No zero point is subtracted."},
+  add(common::kZeroPointsMissing,
       {.a = {.zero_point = Z::kIgnored}, .b = {.zero_point = Z::kIgnored}});
   add({"a_zero_point_added", "a_zero_point is added.",
        "kernels that want the negated zero point"},

@@ -103,6 +103,7 @@ void AddOwnFaults(const Add& add) {
   add(common::kTermTailUncorrected8, M{.uncorrected_tail = 8});
   add(common::kAZeroPointMissing, M{.no_a_zero_point = true});
   add(common::kBZeroPointMissing, M{.no_b_zero_point = true});
+  add(common::kZeroPointsMissing, M{.no_a_zero_point = true, .no_b_zero_point = true});
   add(common::kCrossTermMissing, M{.no_cross_term = true}, IntegerOperands);
   add({"empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
        "early returns that clear the output"},

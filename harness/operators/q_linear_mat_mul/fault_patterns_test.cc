@@ -92,6 +92,19 @@ TEST(MatMulDiagnosis, PairOfFaults_IsNamedAsAPair) {
       << record.diagnosis;
 }
 
+// Both give the same codes for all that the list of this cell asks. Further questions
+// distinguish them.
+TEST(MatMulDiagnosis, ZeroPointsOfFloat8ThatAreIgnored_AreNotBlamedOnATail) {
+  constexpr const char* kFloat8 =
+      "QLinearMatMul/21/FLOAT-FLOAT8E4M3FN-FLOAT8E4M3FN-FLOAT8E4M3FN/"
+      "per_tensor-per_tensor";
+  for (const char* name : {"zero_points_missing", "k_tail_uncorrected_8"}) {
+    const CellRecord record =
+        RunOn(*MakeFaultyBackend(*FindFault(name)), {kFloat8}, Level::kStandard).front();
+    EXPECT_EQ(record.diagnosis, name);
+  }
+}
+
 // K is 3 and 5 in small cases of the cell, and 70 in others.
 TEST(MatMulDiagnosis, WorkedExample_HasFewProducts) {
   const CellRecord record =

@@ -52,6 +52,30 @@ std::vector<uint32_t> CodesBy(std::string_view name, const Tensor& x, const Tens
                               state);
 }
 
+// Of three elements, the third lies in the high half of its byte, whose low half is read.
+// Of three elements of two bits, the second lies where the third is read, and nothing
+// lies where the first is.
+TEST(FaultsOfKernels, SwappedPacking_MovesTheElementsOfAPartialByte) {
+  const auto swapped = [](DataType type, const std::vector<uint32_t>& codes) {
+    const auto count = static_cast<int64_t>(codes.size());
+    const Tensor x = Floats({count}, std::vector<float>(codes.size()));
+    const Tensor scale = Floats({}, {1});
+    const Tensor zero = MakeTensor(type, {}, {0});
+    Node node;
+    node.op_type = "QuantizeLinear";
+    const auto decoded =
+        DecodeQuantizeLinear(node, 25, Operands{x.view(), scale.view(), zero.view()});
+    EXPECT_TRUE(decoded.ok());
+    FaultState state;
+    const FaultSet* set = FindFault("packing_swapped")->SetFor("QuantizeLinear");
+    return EvaluateWithSwitches(*decoded, codes, set->As<QuantizeLinearSwitches>(),
+                                state);
+  };
+  EXPECT_THAT(swapped(DataType::kInt4, {1, 2, 3}), ElementsAre(2, 1, 0));
+  EXPECT_THAT(swapped(DataType::kUint2, {1, 2, 3}), ElementsAre(0, 3, 2));
+  EXPECT_THAT(swapped(DataType::kUint2, {1, 2, 3, 0}), ElementsAre(0, 3, 2, 1));
+}
+
 // 3e9 does not fit INT32, and becomes -2147483648. Plus -1 that is -2147483649, which 32
 // bits hold as 2147483647, and INT4 ends at 7. Right are 7 and -8.
 TEST(FaultsOfKernels, Int32MinimumWraps_TakesTheWrongEndByTheZeroPoint) {

@@ -277,6 +277,17 @@ void Misplace(const DecodedQuantizeLinear& decoded, Storage storage,
         const auto first = codes.begin() + static_cast<std::ptrdiff_t>(i);
         std::reverse(first, first + static_cast<std::ptrdiff_t>(group));
       }
+      // In a last byte that is not full, the elements lie behind the places that are read
+      // first, and these are zero.
+      if (!CrossesBytes(bits)) {
+        const size_t first = codes.size() / group * group;
+        const std::vector<uint32_t> last(
+            codes.begin() + static_cast<std::ptrdiff_t>(first), codes.end());
+        for (size_t i = 0; i < last.size(); ++i) {
+          const size_t from = group - 1 - i;
+          codes[first + i] = from < last.size() ? last[from] : 0;
+        }
+      }
       return;
     case kNanSpoilsNeighbour: {
       const size_t width = std::max<size_t>(group, 2);

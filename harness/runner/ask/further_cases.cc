@@ -8,8 +8,8 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/explain_limit.h"
 #include "harness/core/oracle_model.h"
-#include "harness/diagnosis/explain_limit.h"
 #include "harness/runner/ask/repeats.h"
 #include "oracle/base/stopwatch.h"
 #include "oracle/formats/codes.h"

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/compare/explain_limit.h"
 #include "harness/compare/inference.h"
 #include "harness/core/allows.h"
 #include "harness/core/fault.h"
 #include "harness/core/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
-#include "harness/diagnosis/explain_limit.h"
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/mixed_readings.h"
 #include "harness/runner/judge/readings_told.h"
@@ -568,7 +568,9 @@ Result<CellRecord> CellJudge::Finish(const AskFurther& ask) {
     AddDiagnosis(*diagnosis);
   }
   FindRefusals();
+  if (const Status within = ExplainLimit::StatusOfLimit(); !within) return within.error();
   AskOtherOpsets(explanations, ask.key);
+  if (const Status within = ExplainLimit::StatusOfLimit(); !within) return within.error();
   JudgeTiers(explanations);
   auto observed = errors_.Keep(observations_.Records());
   if (observed) record_.observed = *std::move(observed);

@@ -42,8 +42,11 @@ TEST(ExplainBudget, WithSeconds_IsUsedByAllTogether) {
 }
 
 // Of a backend whose first element has a wrong lowest bit.
-CellRecord RecordWith(ExplainBudget* budget, const std::string& cell) {
-  ChangedBackend backend([](const Model&, auto, RunResult result) -> RunResult {
+// `asked` counts what the backend is asked; it may be null.
+CellRecord RecordWith(ExplainBudget* budget, const std::string& cell,
+                      int* asked = nullptr) {
+  ChangedBackend backend([&](const Model&, auto, RunResult result) -> RunResult {
+    if (asked != nullptr) ++*asked;
     Tensor& y = FirstOutput(result);
     if (!y.data.empty()) y.data[0] ^= std::byte{1};
     return result;
@@ -83,6 +86,12 @@ TEST(RunCells, CellThatIsNotExplained_HasTheSameVerdictAndSaysWhy) {
                           "; to explain it: qconform explain " + cell +
                           " --backend oracle --seed 1"));
   }
+  // An explanation that is cut asks nothing that one that is not begun does not ask.
+  int without = 0;
+  int cut = 0;
+  RecordWith(&none, cell, &without);
+  RecordWith(&little, cell, &cut);
+  EXPECT_EQ(cut, without);
   ExplainBudget enough(1e6);
   EXPECT_EQ(RecordWith(&enough, cell).deviation, whole.deviation);
 }
