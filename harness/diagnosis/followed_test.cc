@@ -226,7 +226,7 @@ TEST(Followed, TwoFaultsOverAFloatMultiplier_AreNamed) {
   kernel.forgets_empty_sums = true;
   ChangedBackend backend = Following(kAbFirst, kernel);
   const CellRecord record = RunStandard(backend, kPerTensor);
-  EXPECT_EQ(record.diagnosis, "int16_saturating_products+empty_sum_unwritten")
+  EXPECT_EQ(record.diagnosis, "empty_sum_unwritten+int16_saturating_products")
       << DiagnosisText(record);
   EXPECT_EQ(DeviationOf(record).follows, kAbFirst);
   EXPECT_EQ(DeviationOf(record).elements_explained,
