@@ -925,7 +925,7 @@ Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
 // mistake among others.
 Status AddDeclared(const Cell& cell, std::span<const AnsweredCase> cases,
                    std::vector<FollowedReading>& readings) {
-  constexpr size_t kMost = 2;  // of these
+  constexpr size_t kMost = 4;  // of these
   std::set<std::string> declared;
   for (const Fault& fault : Faults()) {
     Declaration declaration = Declare(fault, cell);

@@ -164,11 +164,11 @@ std::vector<Said> Table() {
                    Level::kStandard,
                    [] {
                      return MakeFaulty(S{.default_precision = true,
-                                         .overflow = S::Overflow::kNarrowRange,
+                                         .overflow = S::Overflow::kInt32MinimumWraps,
                                          .scale_place = S::Place::kThirdOfByte,
                                          .zero_point_place = S::Place::kThirdOfByte});
                    },
-                   "precision_ignored+scale_of_third_in_byte"});
+                   "float_division+int32_minimum_on_overflow+scale_of_third_in_byte"});
   // Nothing of the catalogue explains half of it.
   table.push_back({"last_bit",
                    "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor",

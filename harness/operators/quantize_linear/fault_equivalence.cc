@@ -122,7 +122,9 @@ bool OnlyTheQuotientDiffers(const QuantizeLinearFacts& facts, DataType rounded,
 std::optional<NormalForm> Normal(const QuantizeLinearFacts& facts, Switches s,
                                  DataType given, std::set<std::string>& rules) {
   const bool overridden = given != DataType::kUndefined && given != facts.precision;
-  if (s.without_precision && overridden) {
+  // A reciprocal without `precision` acts only where there is the attribute.
+  const bool is_nowhere = s.quotient == Q::kReciprocal && !facts.has_precision;
+  if (s.without_precision && (overridden || is_nowhere)) {
     s.quotient = Q::kCanonical;
     s.type = DataType::kUndefined;
     s.flush_quotient = false;

@@ -116,10 +116,10 @@ class Evaluation {
   }
 
   // Whether an element shares its byte with one of the same scale; without meaning, so
-  // true, unless y has 4 bits.
+  // true, unless y has 4 bits and the scale is a float.
   bool FillsByte(int64_t index) const {
     using Granularity = QuantizeLinearLayout::Granularity;
-    if (d_.y->bits != 4) return true;
+    if (d_.y->bits != 4 || d_.y_scale->kind == NumberKind::kInteger) return true;
     const int64_t other = index ^ 1;
     if (other >= static_cast<int64_t>(d_.x_values.size())) return false;
     const QuantizeLinearLayout& l = d_.layout;

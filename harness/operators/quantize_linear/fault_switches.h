@@ -101,8 +101,8 @@ struct QuantizeLinearSwitches {
   Rounding rounding = Rounding::kEven;
   Order order = Order::kAfter;
   Overflow overflow = Overflow::kSaturate;
-  // That mistake is made only in elements of 4 bits that do not share their byte with one of
-  // the same scale.
+  // That mistake is made only by float scales, in elements of 4 bits that do not share
+  // their byte with one of the same scale.
   bool overflow_in_partial_bytes = false;
   // Float8 and float4.
   bool flush_result = false;
