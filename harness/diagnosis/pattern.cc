@@ -143,9 +143,12 @@ struct Found {
 bool SaysSomething(const Pattern& pattern, const Like& like,
                    std::span<const Looked> cases) {
   const int64_t all = SizeOf(cases);
-  // What holds for most of what was asked says nothing.
-  if (4 * like.size > 3 * all) return false;
-  if (pattern.is_derived && 4 * DeviatingOf(cases) < like.size) return false;
+  const int64_t deviating = DeviatingOf(cases);
+  // What holds for most of what was asked says nothing, unless nearly all that is like
+  // that deviates.
+  if (4 * like.size > 3 * all && 10 * deviating < 9 * like.size) return false;
+  if (like.size == all) return false;
+  if (pattern.is_derived && 4 * deviating < like.size) return false;
   const double most =
       std::log(kChance / kKinds / static_cast<double>(pattern.alternatives));
   return LogChance(like, cases) < most;
