@@ -1,0 +1,63 @@
+// Wrong models as a search tries them, and how cases compare with what they give. Private
+// to this folder.
+#ifndef QCONFORM_HARNESS_DIAGNOSIS_CANDIDATE_MODEL_H_
+#define QCONFORM_HARNESS_DIAGNOSIS_CANDIDATE_MODEL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/core/case_answer.h"
+#include "harness/core/decoded_case.h"
+#include "harness/core/fault.h"
+#include "harness/core/fault_set.h"
+#include "harness/core/pattern.h"
+
+namespace qconform {
+
+// A wrong model of the cell's operator: one fault, or several that are made together.
+struct CandidateModel {
+  std::vector<const Fault*> faults;  // by name
+  FaultSet set;
+  // Names of models that are proved to give the same bits.
+  std::vector<std::string> same{};
+  double share = 0;     // of the deviating elements that it reproduces
+  double nearness = 0;  // the same, of the deviating ones and those that it alone changes
+
+  bool HasState() const { return faults.size() == 1 && faults.front()->has_state; }
+  // "ties_away+zero_point_ignored", always in this order.
+  std::string Name() const;
+  std::string Sentence() const;
+};
+
+// Fills the indices that the answer does not allow.
+void AddDeviating(EvidenceCase& one);
+
+// Returns the codes of a model without a state from the calls before.
+Codes CodesOf(const DecodedCase& decoded, const CandidateModel& model);
+
+// Whether a model that gives `codes` reproduces each element of an answer.
+bool Matches(const CaseAnswer& answer, const Codes& codes, const Codes& observed);
+
+// The same of a case, by a model without a state.
+bool ReproducesAll(const EvidenceCase& one, const CandidateModel& model);
+
+// Returns the deviating elements of a case that a model does not reproduce.
+std::vector<size_t> LeftOf(const EvidenceCase& one, const CandidateModel& model);
+
+// Whether each element is reproduced, apart from how a backend rounds between steps.
+bool IsNear(const EvidenceCase& one, const Codes& codes, const Codes& observed);
+
+// Whether the answer allows all codes.
+bool AllAllowed(const CaseAnswer& answer, const Codes& codes);
+
+// Whether codes are the right ones, apart from how a backend rounds a float result.
+bool IsRight(const EvidenceCase& one, const Codes& codes);
+
+// How many elements of a case are not near the right answer.
+int64_t FarFromRight(const EvidenceCase& one);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_DIAGNOSIS_CANDIDATE_MODEL_H_
