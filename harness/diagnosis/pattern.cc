@@ -145,9 +145,9 @@ bool SaysSomething(const Pattern& pattern, const Like& like,
   const int64_t all = SizeOf(cases);
   const int64_t deviating = DeviatingOf(cases);
   // What holds for most of what was asked says nothing, unless nearly all that is like
-  // that deviates.
+  // that deviates and some is not like that.
   if (4 * like.size > 3 * all && 10 * deviating < 9 * like.size) return false;
-  if (like.size == all) return false;
+  if (20 * like.size > 19 * all) return false;
   if (pattern.is_derived && 4 * deviating < like.size) return false;
   const double most =
       std::log(kChance / kKinds / static_cast<double>(pattern.alternatives));
