@@ -300,7 +300,7 @@ TEST_F(RunCommand, Interrupt_PrintsTheLineThatResumes) {
                            " run --level standard --no-progress --cells "
                            "'QuantizeLinear/2[1-8]/*' -o " +
                            Path("r.json");
-  const Ran ran = RunTool("--version > /dev/null; timeout -s INT 1 " + line);
+  const Ran ran = RunTool("--version > /dev/null; timeout -s INT 3 " + line);
   EXPECT_TRUE(Has(ran.output, "Interrupted: the report holds what was done.\n"))
       << ran.output;
   const std::string resume = "To continue: " + std::string(QCONFORM_TOOL) +
