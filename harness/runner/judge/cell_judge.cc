@@ -73,8 +73,7 @@ CellJudge::CellJudge(Cell cell, ReplayContext context, int judged_at)
   record_.judged_at_opset_version = judged_at;
 }
 
-void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
-  const Verdict verdict = failure.verdict;
+void CellJudge::CountFailure(const CaseKey& key, Verdict verdict, bool shows_at_once) {
   Form& form = forms_[key.form];
   form.worst_failure = Worst(form.worst_failure, verdict);
   const auto failed = failed_variants_.emplace(key.variant, verdict).first;
@@ -83,8 +82,13 @@ void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
   if (!opset.worst_case || verdict < opset.worst) {
     opset.worst = verdict;
     opset.worst_case = key;
-    opset.shows_at_once = !failure.second_answer;
+    opset.shows_at_once = shows_at_once;
   }
+}
+
+void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
+  const Verdict verdict = failure.verdict;
+  CountFailure(key, verdict, !failure.second_answer);
   // The examples must support the verdict: the worst comes first, and its words become
   // the reason of the cell, rather than those of cases that were declined.
   if (failures_.empty() || verdict < failures_.front()) record_.reason = failure.text;
@@ -116,20 +120,10 @@ void CellJudge::AddNotTaken(NotTaken not_taken) {
 
 void CellJudge::AddRefusedLegal(const CaseKey& key, const std::string& words,
                                 bool counted) {
-  constexpr Verdict kVerdict = Verdict::kRefusedLegal;
-  Form& form = forms_[key.form];
-  form.worst_failure = Worst(form.worst_failure, kVerdict);
-  const auto variant = failed_variants_.emplace(key.variant, kVerdict).first;
-  variant->second = Worst(variant->second, kVerdict);
-  Opset& opset = opsets_[key.opset_version];
-  if (!opset.worst_case || kVerdict < opset.worst) {
-    opset.worst = kVerdict;
-    opset.worst_case = key;
-    opset.shows_at_once = true;
-  }
+  CountFailure(key, Verdict::kRefusedLegal, /*shows_at_once=*/true);
   if (counted) {
-    --form.declined;
-    --opset.declined;
+    --forms_[key.form].declined;
+    --opsets_[key.opset_version].declined;
     --record_.declined;
     ++record_.refused_legal;
   }

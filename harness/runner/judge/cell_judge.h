@@ -136,6 +136,8 @@ class CellJudge {
     bool is_known = true;
   };
 
+  // Counts that a case has the verdict. `shows_at_once`: not only when asked again.
+  void CountFailure(const CaseKey& key, Verdict verdict, bool shows_at_once);
   void AddFailure(const CaseKey& key, CaseFailure failure);
   // A case that was not taken: declined, or refused as invalid.
   struct NotTaken {
