@@ -33,6 +33,7 @@ class CellSearch {
   Result<std::optional<Diagnosis>> Explain(size_t count, FurtherCases* further) {
     return whole_.Explain(count, further);
   }
+  Deviation Nearest() const { return whole_.Nearest(); }
   Diagnosis Unexplained() const { return whole_.Unexplained(); }
 
   // Returns what explains a cell of graphs only by its rounding, or some of its cases: an

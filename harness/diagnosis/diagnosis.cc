@@ -27,16 +27,15 @@ bool HasModels(const Cell& cell, const FollowedReading& reading) {
 
 // The readings over which pairs are tried: those that the nearest model shows, then those
 // that the answers show.
-Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
+Result<std::vector<FollowedReading>> ToPairOver(const Deviation& canonical,
                                                 const Cell& cell,
                                                 std::span<const AnsweredCase> cases,
                                                 std::vector<FollowedReading> readings) {
   std::erase_if(readings, [&](const FollowedReading& reading) {
     return !HasModels(cell, reading);
   });
-  const Deviation& deviation = canonical.deviation;
-  const Fault* nearest = FindFault(deviation.nearest);
-  if (2 * deviation.elements_explained > deviation.elements_deviating &&
+  const Fault* nearest = FindFault(canonical.nearest);
+  if (2 * canonical.elements_explained > canonical.elements_deviating &&
       nearest != nullptr) {
     auto under = ReadingsUnder(*nearest, cell, cases);
     if (!under) return under.error();
@@ -113,6 +112,11 @@ Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
     made.search = *std::move(search);
     return &made;
   };
+  const auto explain_over = [&](Over& made) {
+    auto explained = made.search->Explain(1, further);
+    if (explained && *explained) made.AddTo(**explained);
+    return explained;
+  };
   auto canonical = CellSearch::Create(cell, cases, nullptr);
   if (!canonical) return canonical.error();
   auto found = (*canonical)->Explain(1, further);
@@ -126,12 +130,9 @@ Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
     if (!is_first_clear && !HasModels(cell, reading)) continue;
     auto made = over(reading);
     if (!made) return made.error();
-    found = (*made)->search->Explain(1, further);
+    found = explain_over(**made);
     if (!found) return found.error();
-    if (*found) {
-      (*made)->AddTo(**found);
-      return **std::move(found);
-    }
+    if (*found) return **std::move(found);
     if (is_first_clear) clear = *made;
   }
   // A fault that reaches nearly every element hides what the rest follows.
@@ -140,15 +141,12 @@ Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
   for (const FollowedReading& reading : *hidden) {
     auto made = over(reading);
     if (!made) return made.error();
-    found = (*made)->search->Explain(1, further);
+    found = explain_over(**made);
     if (!found) return found.error();
-    if (*found) {
-      (*made)->AddTo(**found);
-      return **std::move(found);
-    }
+    if (*found) return **std::move(found);
   }
   auto to_combine =
-      ToPairOver((*canonical)->Unexplained(), cell, cases, *std::move(readings));
+      ToPairOver((*canonical)->Nearest(), cell, cases, *std::move(readings));
   if (!to_combine) return to_combine.error();
   const Status added = AddDeclared(cell, cases, *to_combine);
   if (!added) return added.error();

@@ -77,11 +77,9 @@ Result<Search::WhereItActs> Search::ExplainWhereItActs(FurtherCases* further) {
   Deviation& deviation = found.diagnosis.deviation;
   std::vector<ActingModel> all;
   for (const Fault& fault : Faults()) {
-    if (fault.has_state) continue;
-    if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
-    if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) continue;
-    CandidateModel model{{&fault}, *fault.SetFor(cell_.op_type)};
-    if (auto acting = Acting(std::move(model))) all.push_back(*std::move(acting));
+    auto model = fault.has_state ? std::nullopt : CandidateOf(fault);
+    if (!model) continue;
+    if (auto acting = Acting(*std::move(model))) all.push_back(*std::move(acting));
   }
   // The model that is idle in the fewest cases says most about when it acts.
   const auto order = [](const ActingModel& one) {
@@ -102,11 +100,9 @@ Result<Search::WhereItActs> Search::ExplainWhereItActs(FurtherCases* further) {
   return found;
 }
 
-Diagnosis Search::Unexplained() const {
-  Diagnosis diagnosis;
-  Deviation& deviation = diagnosis.deviation;
+Deviation Search::Nearest() const {
+  Deviation deviation;
   deviation.elements_deviating = deviating_;
-  deviation.pattern = PatternOf(faults_, in_order_);
   if (!refuted_.empty()) {
     // They fit what was asked first, and failed afterwards: they are not the cause.
     Diagnosis near;
@@ -117,6 +113,13 @@ Diagnosis Search::Unexplained() const {
   } else {
     NameNearest(deviation);
   }
+  return deviation;
+}
+
+Diagnosis Search::Unexplained() const {
+  Diagnosis diagnosis;
+  diagnosis.deviation = Nearest();
+  diagnosis.deviation.pattern = PatternOf(faults_, in_order_);
   return diagnosis;
 }
 

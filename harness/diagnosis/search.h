@@ -51,6 +51,9 @@ class Search {
   };
   Result<WhereItActs> ExplainWhereItActs(FurtherCases* further);
 
+  // Returns the nearest model, if there is one, and how many elements it explains.
+  Deviation Nearest() const;
+
   // Returns what is known if nothing explains the cell: patterns, and the nearest model.
   Diagnosis Unexplained() const;
 
@@ -101,6 +104,9 @@ class Search {
   std::string SentenceOf(const CandidateModel& model) const;
 
   std::vector<CandidateModel> SetsOf(size_t count);
+  // The model of a fault; nothing if it cannot show in the cell, or changes the step that
+  // the readings change.
+  std::optional<CandidateModel> CandidateOf(const Fault& fault) const;
   std::vector<CandidateModel> Singles();
   std::vector<CandidateModel> Pairs() const;
   std::vector<CandidateModel> LargerSets(size_t count) const;

@@ -31,13 +31,21 @@ std::vector<CandidateModel> Search::SetsOf(size_t count) {
   return count == 2 ? Pairs() : LargerSets(count);
 }
 
+std::optional<CandidateModel> Search::CandidateOf(const Fault& fault) const {
+  if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) return std::nullopt;
+  if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) {
+    return std::nullopt;
+  }
+  return CandidateModel{{&fault}, *fault.SetFor(cell_.op_type)};
+}
+
 // Fills `partial_` with those that do not reproduce everything, too.
 std::vector<CandidateModel> Search::Singles() {
   std::vector<CandidateModel> models;
   for (const Fault& fault : Faults()) {
-    if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
-    if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) continue;
-    CandidateModel model{{&fault}, *fault.SetFor(cell_.op_type)};
+    auto candidate = CandidateOf(fault);
+    if (!candidate) continue;
+    CandidateModel& model = *candidate;
     if (Explains(model)) {
       Add(model, models);
       if (model.HasState()) continue;
