@@ -64,11 +64,16 @@ std::string Seconds(milliseconds time) {
   return text.data();
 }
 
-// Returns the first bytes that came in place of a length, printable.
-std::string Printable(std::string_view bytes) {
+// Returns what came in place of a length: a number, or the beginning of a text if the
+// bytes of the number are one.
+std::string AnnouncedText(std::string_view bytes) {
+  const auto is_printable = [](char c) { return c >= ' ' && c <= '~'; };
+  if (!std::ranges::all_of(bytes.substr(0, worker::kLengthBytes), is_printable)) {
+    return std::to_string(worker::FrameLength(bytes).value_or(0)) + " bytes";
+  }
   std::string text;
-  for (const char c : bytes.substr(0, 40)) text += c >= ' ' && c <= '~' ? c : '.';
-  return text;
+  for (const char c : bytes.substr(0, 40)) text += is_printable(c) ? c : '.';
+  return "'" + text + "'; does something print to stdout?";
 }
 
 }  // namespace
@@ -132,7 +137,8 @@ std::string ChildProcess::Kill() {
 
 void ChildProcess::DrainStderr() {
   std::array<char, 4096> buffer;
-  while (err_ >= 0) {
+  // Who never stops writing must not keep this thread from looking at the time.
+  for (int reads = 0; err_ >= 0 && reads < 64; ++reads) {
     const ssize_t got = read(err_, buffer.data(), buffer.size());
     if (got < 0) return;
     if (got == 0) {  // closed: no reason to wake up for it any more
@@ -157,10 +163,10 @@ ssize_t ChildProcess::ReadInput() {
   return got;
 }
 
-bool ChildProcess::TakeFrame(std::string_view& frame, bool& too_long) {
+bool ChildProcess::TakeFrame(uint64_t longest, std::string_view& frame, bool& too_long) {
   const auto length = worker::FrameLength(input_);
   if (!length) return false;
-  too_long = *length > worker::kMaxMessageBytes;
+  too_long = *length > longest;
   if (too_long) return false;
   if (input_.size() < worker::kLengthBytes + *length) {
     input_.reserve(worker::kLengthBytes + *length);
@@ -202,12 +208,11 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
   for (;;) {
     std::string_view frame;
     bool too_long = false;
-    if (frames.empty() && TakeFrame(frame, too_long)) return frame;
+    if (frames.empty() && TakeFrame(limits.reply_bytes, frame, too_long)) return frame;
     if (too_long) {
       return Fail(Kind::kTooLong, "message: expected a length of at most " +
-                                      std::to_string(worker::kMaxMessageBytes) +
-                                      " bytes, got '" + Printable(input_) +
-                                      "'; does something print to stdout?");
+                                      std::to_string(limits.reply_bytes) +
+                                      " bytes, got " + AnnouncedText(input_));
     }
     if (limits.memory_bytes > 0 && now - last_memory_check_ >= kSlice) {
       last_memory_check_ = now;
@@ -236,9 +241,11 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     if (ready == 0) {
       // Another process may hold its output open, so that reading never ends.
       if (Reap(0)) {
-        while (ReadInput() > 0) {  // its last output
+        while (input_.size() <= limits.reply_bytes && ReadInput() > 0) {
+          // its last output
         }
-        if (frames.empty() && TakeFrame(frame, too_long)) return frame;
+        if (frames.empty() && TakeFrame(limits.reply_bytes, frame, too_long))
+          return frame;
         return ChildFailure{Kind::kExited, DescribeEnd(wait_status_)};
       }
       continue;
@@ -255,7 +262,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     if (fds[0].revents != 0) {
       const ssize_t got = ReadInput();
       if (got == 0) return Closed("closed its output without an answer");
-      if (!frames.empty() && input_.size() > worker::kMaxMessageBytes) {
+      if (!frames.empty() && input_.size() > limits.reply_bytes) {
         return Fail(Kind::kTooLong, "kept writing without reading its input");
       }
     }

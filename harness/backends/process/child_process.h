@@ -24,6 +24,8 @@ struct ChildLimits {
   // Private memory that the child and its descendants may have resident; 0: no limit.
   // Checked every 50 ms, so they may exceed it for that long.
   uint64_t memory_bytes = 0;
+  // The longest reply, without its length prefix.
+  uint64_t reply_bytes = uint64_t{64} << 20;
   // Ends every exchange at once when it becomes true; may be null.
   const std::atomic<bool>* stop = nullptr;
 };
@@ -76,8 +78,9 @@ class ChildProcess {
   ChildProcess(pid_t pid, int in, int out, int err)
       : pid_(pid), in_(in), out_(out), err_(err) {}
 
-  // Takes a message if `input_` holds a complete one; sets too_long if it cannot be one.
-  bool TakeFrame(std::string_view& frame, bool& too_long);
+  // Takes a message if `input_` holds a complete one; sets too_long if it announces more
+  // than `longest` bytes.
+  bool TakeFrame(uint64_t longest, std::string_view& frame, bool& too_long);
   void DrainStderr();
   ssize_t ReadInput();
   ChildFailure Fail(ChildFailure::Kind kind, std::string text);

@@ -142,6 +142,24 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"short_data", "1", Verdict::kInvalidOutput, "bytes"},
         Row{"nowhere", "1", Verdict::kInvalidOutput,
             "expected a place in the shared memory"},
+        Row{"shares_much", "1", Verdict::kFailed,
+            "reply of worker 'faux' to run: expected at most 1048576 bytes of elements, "
+            "got 10995116"},
+        // What would take gigabytes once it is read.
+        Row{"million_tensors", "1", Verdict::kFailed,
+            "message: expected a length of at most 5242880 bytes, got 30000005 bytes"},
+        Row{"many_tensors", "1", Verdict::kFailed,
+            "reply of worker 'faux' to run: expected at most 17 tensors, got 1000000"},
+        Row{"many_dimensions", "1", Verdict::kFailed,
+            "to run: expected at most 1088 dimensions, got 2000000"},
+        Row{"many_unknown_fields", "1", Verdict::kFailed,
+            "to run: expected at most 64 unknown fields, got 1000000"},
+        Row{"announces_much", "1", Verdict::kFailed,
+            "message: expected a length of at most 5242880 bytes, got 50331648 bytes"},
+        Row{"long_reason", "0", Verdict::kFailed,
+            "to prepare: expected a reason of at most 65536 bytes, got 70000 bytes",
+            false},
+        Row{"wordy", "0", Verdict::kUnsupported, "www... (5000 bytes)"},
         Row{"too_many", "1", Verdict::kInvalidOutput, "outputs: expected 1, got 2"},
         Row{"none", "1", Verdict::kInvalidOutput, "outputs: expected 1, got 0"},
         Row{"out_of_order", "1", Verdict::kFailed, "reply: expected one to request"},
@@ -347,6 +365,7 @@ TEST(ProcessBackend, WorkerThatSaysTooMuchOfItself_IsRefused) {
   const std::pair<const char*, const char*> rows[] = {
       {"long_vendor", "expected a vendor of at most 4096 bytes, got 5000"},
       {"long_detail", "expected a detail of at most 4096 bytes, got 5000"},
+      {"many_operators", "expected at most 1024 operators, got 2000"},
       {"many_details", "expected at most 256 details, got 1000"}};
   for (const auto& [mode, words] : rows) {
     const auto backend = Make(mode);
@@ -419,7 +438,7 @@ TEST(WorkerLink, InputsTooLongForTheProtocol_AreTheWorkersOnlyIfItTakesNoSharedM
   auto command = Command("honest", "1");
   auto link = StartWorker(command);
   ASSERT_NE(link, nullptr);
-  const RunResult declined = link->Run(1, inputs);
+  const RunResult declined = link->Run(1, inputs, {});
   ASSERT_TRUE(std::holds_alternative<Unsupported>(declined));
   EXPECT_THAT(std::get<Unsupported>(declined).reason,
               HasSubstr("do not fit into a message of the worker protocol"));
@@ -428,22 +447,22 @@ TEST(WorkerLink, InputsTooLongForTheProtocol_AreTheWorkersOnlyIfItTakesNoSharedM
   command.shared_bytes = 0;  // none is offered
   link = StartWorker(command);
   ASSERT_NE(link, nullptr);
-  ExpectHarnessError(link->Run(1, inputs), "over the limit");
+  ExpectHarnessError(link->Run(1, inputs, {}), "over the limit");
   command.shared_bytes = uint64_t{1} << 62;  // more than can be mapped
   link = StartWorker(command);
   ASSERT_NE(link, nullptr);
-  ExpectHarnessError(link->Run(1, inputs), "cannot make shared memory");
+  ExpectHarnessError(link->Run(1, inputs, {}), "cannot make shared memory");
 
   command = Command("serves", "1");  // which takes shared memory
   command.shared_bytes = uint64_t{1} << 20;
   link = StartWorker(command);
   ASSERT_NE(link, nullptr);
-  ExpectHarnessError(link->Run(1, inputs), "over the limit");
+  ExpectHarnessError(link->Run(1, inputs, {}), "over the limit");
   command.is_own = true;
   link = StartWorker(command);
   ASSERT_NE(link, nullptr);
   std::optional<uint64_t> handle;
-  ExpectHarnessError(link->PrepareAndRun("model", inputs, handle), "over the limit");
+  ExpectHarnessError(link->PrepareAndRun("model", inputs, {}, handle), "over the limit");
 }
 
 TEST(WorkerLink, WhatOurOwnChildCannotRead_IsAnErrorOfTheHarness) {
@@ -452,7 +471,7 @@ TEST(WorkerLink, WhatOurOwnChildCannotRead_IsAnErrorOfTheHarness) {
   auto link = StartWorker(command);
   ASSERT_NE(link, nullptr);
   ExpectHarnessError(link->Prepare("no model"), "the model cannot be decoded");
-  ExpectHarnessError(link->Run(77, {}), "no model has the handle 77");
+  ExpectHarnessError(link->Run(77, {}, {}), "no model has the handle 77");
   command.is_own = false;  // now a model that someone else made
   link = StartWorker(command);
   ASSERT_NE(link, nullptr);

@@ -15,6 +15,7 @@ namespace qconform {
 // Limits, because every report of the worker contains all of it.
 inline constexpr size_t kLongestHelloText = 4096;  // bytes
 inline constexpr size_t kMostHelloDetails = 256;
+inline constexpr size_t kMostHelloOperators = 1024;
 
 // Returns an Error that names the part that is too long for a report.
 Status CheckHello(const worker::HelloReply& about);

@@ -163,6 +163,16 @@ bool IsDeath(const BackendError* error) {
                               error->kind == BackendError::Kind::kTimedOut);
 }
 
+// A model as it is sent, and what may be answered to it.
+struct AskedModel {
+  AskedModel(const Model& model, bool is_own)
+      : bytes(is_own ? EncodeCompactModel(model) : SerializeModel(model)),
+        limits(RunReplyLimits(model, is_own)) {}
+
+  std::string bytes;
+  ReplyLimits limits;
+};
+
 // A model in a worker that has prepared it.
 struct Place {
   std::unique_ptr<WorkerLink> link;  // may be null
@@ -172,7 +182,7 @@ struct Place {
 // Runs the model (with `inputs`, the case) alone in a fresh worker and adds to `error`
 // whether that worker ends in the same way, or earlier cases contributed. Returns the
 // fresh worker if it is alive.
-Place Confirm(WorkerPool& pool, const std::string& model,
+Place Confirm(WorkerPool& pool, const AskedModel& model,
               std::optional<std::span<const TensorView>> inputs, BackendError& error) {
   if (pool.stopped()) return {};
   auto started = pool.Start();
@@ -186,12 +196,12 @@ Place Confirm(WorkerPool& pool, const std::string& model,
     return {};
   }
   Place place{std::get<std::unique_ptr<WorkerLink>>(std::move(started))};
-  auto prepared = place.link->Prepare(model);
+  auto prepared = place.link->Prepare(model.bytes);
   const auto* handle = std::get_if<uint64_t>(&prepared);
   const auto* again = std::get_if<BackendError>(&prepared);
   RunResult result;
   if (handle != nullptr && inputs) {
-    result = place.link->Run(*handle, *inputs);
+    result = place.link->Run(*handle, *inputs, model.limits);
     again = std::get_if<BackendError>(&result);
   }
   if (again != nullptr && again->kind == BackendError::Kind::kHarness) {
@@ -200,7 +210,7 @@ Place Confirm(WorkerPool& pool, const std::string& model,
   // A release has no reply: if it ends the worker, the next request shows that.
   if (handle != nullptr && !IsDeath(again)) {
     place.link->Release(*handle);
-    prepared = place.link->Prepare(model);
+    prepared = place.link->Prepare(model.bytes);
     handle = std::get_if<uint64_t>(&prepared);
     again = std::get_if<BackendError>(&prepared);
     if (IsDeath(again)) {
@@ -228,11 +238,11 @@ Place Confirm(WorkerPool& pool, const std::string& model,
 using Prepared = std::variant<Place, Unsupported, Refused, BackendError>;
 
 // Prepares the model in a worker of the pool.
-Prepared PrepareIn(WorkerPool& pool, const std::string& model) {
+Prepared PrepareIn(WorkerPool& pool, const AskedModel& model) {
   auto taken = pool.Take();
   if (auto* failed = std::get_if<BackendError>(&taken)) return std::move(*failed);
   auto& link = std::get<std::unique_ptr<WorkerLink>>(taken);
-  auto prepared = link->Prepare(model);
+  auto prepared = link->Prepare(model.bytes);
   if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
     return Place{std::move(link), *handle};
   }
@@ -248,7 +258,7 @@ Prepared PrepareIn(WorkerPool& pool, const std::string& model) {
 
 class ProcessPrepared : public PreparedModel, public LendsInputMemory {
  public:
-  ProcessPrepared(WorkerPool& pool, bool ask_twice, std::string model,
+  ProcessPrepared(WorkerPool& pool, bool ask_twice, AskedModel model,
                   std::unique_ptr<WorkerLink> link, std::optional<uint64_t> handle)
       : pool_(pool),
         ask_twice_(ask_twice),
@@ -268,14 +278,15 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
       RunResult again = Connect();
       if (!link_) return again;
     }
-    RunResult result = handle_ ? link_->Run(*handle_, inputs)
-                               : link_->PrepareAndRun(model_, inputs, handle_);
+    RunResult result =
+        handle_ ? link_->Run(*handle_, inputs, model_.limits)
+                : link_->PrepareAndRun(model_.bytes, inputs, model_.limits, handle_);
     if (!link_->usable()) {
       ReplaceLink(inputs, result);
       return result;
     }
     if (ask_twice_ && std::holds_alternative<Outputs>(result) && IsAskedTwice(inputs)) {
-      RunResult second = link_->Run(*handle_, inputs);
+      RunResult second = link_->Run(*handle_, inputs, model_.limits);
       if (!link_->usable()) ReplaceLink(inputs, second);
       if (const auto* error = std::get_if<BackendError>(&second)) return *error;
       auto* outputs = std::get_if<Outputs>(&second);
@@ -330,7 +341,7 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
 
   WorkerPool& pool_;
   bool ask_twice_;
-  std::string model_;
+  AskedModel model_;
   std::unique_ptr<WorkerLink> link_;  // null after it was lost
   std::optional<uint64_t> handle_;    // empty: the first Run prepares
 };
@@ -351,17 +362,17 @@ class ProcessBackend : public Backend {
 
   PrepareResult Prepare(const Model& model) override {
     if (auto declined = DeclinedByHello(about_, model)) return *declined;
-    std::string bytes = is_own_ ? EncodeCompactModel(model) : SerializeModel(model);
+    AskedModel asked(model, is_own_);
     if (is_own_) {
       auto taken = pool_.Take();
       if (auto* failed = std::get_if<BackendError>(&taken)) return std::move(*failed);
       return std::make_unique<ProcessPrepared>(
-          pool_, ask_twice_, std::move(bytes),
+          pool_, ask_twice_, std::move(asked),
           std::get<std::unique_ptr<WorkerLink>>(std::move(taken)), std::nullopt);
     }
-    auto prepared = PrepareIn(pool_, bytes);
+    auto prepared = PrepareIn(pool_, asked);
     if (auto* place = std::get_if<Place>(&prepared)) {
-      return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
+      return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(asked),
                                                std::move(place->link), place->handle);
     }
     return *AnswerInstead<PrepareResult>(prepared);
@@ -373,10 +384,10 @@ class ProcessBackend : public Backend {
     auto started = pool_.Start();
     if (auto* failed = std::get_if<BackendError>(&started)) return std::move(*failed);
     WorkerLink& link = *std::get<std::unique_ptr<WorkerLink>>(started);
-    auto prepared =
-        link.Prepare(is_own_ ? EncodeCompactModel(model) : SerializeModel(model));
+    const AskedModel asked(model, is_own_);
+    auto prepared = link.Prepare(asked.bytes);
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
-      return link.Run(*handle, inputs);
+      return link.Run(*handle, inputs, asked.limits);
     }
     return AnswerInstead<RunResult>(prepared);
   }

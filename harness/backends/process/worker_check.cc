@@ -125,7 +125,7 @@ class Checker {
     const auto right = errors_.Keep(questions_.answer(question));
     if (!right) return false;
     const std::vector<TensorView> views = ViewsOf(question.inputs);
-    RunResult result = link_->Run(handle, views);
+    RunResult result = link_->Run(handle, views, RunReplyLimits(question.model, false));
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) {
       if (const auto* error = std::get_if<BackendError>(&result)) {
@@ -194,7 +194,8 @@ class Checker {
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
       // Some workers decline only when they run.
       const FedModel question = questions_.make(4, true);
-      const RunResult result = link_->Run(*handle, ViewsOf(question.inputs));
+      const RunResult result = link_->Run(*handle, ViewsOf(question.inputs),
+                                          RunReplyLimits(question.model, false));
       const bool answered = std::holds_alternative<Outputs>(result);
       const bool lost = !link_->usable();
       Add(what, answered || lost ? Outcome::kFailed : Outcome::kOk,
@@ -215,7 +216,7 @@ class Checker {
   void CheckNoSuchHandle() {
     const std::string what = "answers an unknown handle with an error";
     if (!Connect()) return;
-    const RunResult result = link_->Run(uint64_t{1} << 40, {});
+    const RunResult result = link_->Run(uint64_t{1} << 40, {}, {});
     const auto* error = std::get_if<BackendError>(&result);
     if (error != nullptr && link_->usable()) return Add(what, Outcome::kOk);
     Add(what, Outcome::kFailed,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "cases/model/text.h"
 #include "harness/backends/mapped_code.h"
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/process/process_tree.h"
@@ -82,6 +83,14 @@ BackendError::Kind KindOf(ChildFailure::Kind kind) {
   return BackendError::Kind::kFailed;
 }
 
+// Returns what a report keeps of a worker's text: every cell has some, and a report that
+// is too long is not read.
+std::string Kept(const std::string& text) {
+  if (text.size() <= kLongestHelloText) return text;
+  return AsUtf8(text.substr(0, kLongestHelloText)) + "... (" +
+         std::to_string(text.size()) + " bytes)";
+}
+
 Tensor ToTensor(const worker::Tensor& message) {
   // Any type is taken: the comparison says what is wrong with it.
   Tensor tensor{static_cast<DataType>(message.data_type()),
@@ -110,12 +119,12 @@ BackendError ToError(const worker::Error& error, bool is_own) {
   } else if (is_own && error.kind() == worker::Error::HARNESS) {
     kind = BackendError::Kind::kHarness;
   }
-  BackendError result{kind, error.text()};
+  BackendError result{kind, Kept(error.text())};
   if (error.others().empty()) return result;
   UnsteadyAnswer unsteady{ToOutputs(error.first()), {}};
   for (const worker::OtherOutputs& other : error.others()) {
     unsteady.others.push_back(
-        {other.changed(), other.text(), ToOutputs(other.outputs())});
+        {Kept(other.changed()), Kept(other.text()), ToOutputs(other.outputs())});
   }
   result.unsteady = std::make_shared<const UnsteadyAnswer>(std::move(unsteady));
   return result;
@@ -125,11 +134,18 @@ BackendError ToError(const worker::Error& error, bool is_own) {
 template <typename Answer>
 std::optional<Answer> Instead(const Reply& reply, bool is_own) {
   if (reply.has_unsupported()) {
-    return Unsupported{reply.unsupported().reason(), reply.unsupported().url()};
+    return Unsupported{Kept(reply.unsupported().reason()),
+                       Kept(reply.unsupported().url())};
   }
-  if (reply.has_refused()) return Refused{reply.refused().reason()};
+  if (reply.has_refused()) return Refused{Kept(reply.refused().reason())};
   if (reply.has_error()) return ToError(reply.error(), is_own);
   return std::nullopt;
+}
+
+// Returns what errors call the worker.
+std::string NameOf(const WorkerCommand& command) {
+  return command.name.empty() ? "worker '" + command.words[0] + "'"
+                              : "backend " + command.name;
 }
 
 std::string BodyName(const Reply& reply) {
@@ -149,9 +165,7 @@ WorkerLink::Started WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
                                       const WorkerCommand& command) {
   std::unique_ptr<WorkerLink> link(new WorkerLink(std::move(child), command));
   const auto fault = [&](const std::string& what, bool of_harness = false) {
-    const std::string name = command.name.empty() ? "worker '" + command.words[0] + "'"
-                                                  : "backend " + command.name;
-    return StartFailure{{name + ": " + what}, of_harness};
+    return StartFailure{{NameOf(command) + ": " + what}, of_harness};
   };
   Request request;
   worker::Hello& hello = *request.mutable_hello();
@@ -173,7 +187,7 @@ WorkerLink::Started WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
   limits.timeout = std::max(limits.timeout, command.start_timeout);
   const Status sendable = link->Append(request);
   if (!sendable) return fault(sendable.error().message, true);
-  auto conversed = link->Converse(limits, link->seq_);
+  auto conversed = link->Converse(limits, link->seq_, "hello", {});
   if (link->shared_) link->shared_->Unlink();
   if (const auto* error = std::get_if<BackendError>(&conversed)) {
     return fault(command.is_own ? "the process that loads it " + error->text
@@ -209,8 +223,13 @@ BackendError WorkerLink::Give(BackendError::Kind kind, std::string text) {
   return {kind, std::move(text)};
 }
 
-std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits,
-                                                       uint64_t seq) {
+std::variant<Reply, BackendError> WorkerLink::Converse(ChildLimits limits, uint64_t seq,
+                                                       const char* request,
+                                                       ReplyLimits most) {
+  // One output after the other could name the same shared memory.
+  most.data_bytes =
+      std::min(most.data_bytes, worker::kMaxMessageBytes + command_.shared_bytes);
+  limits.reply_bytes = most.message_bytes();
   const auto got = child_->Exchange(pending_, limits);
   pending_.clear();
   if (const auto* failure = std::get_if<ChildFailure>(&got)) {
@@ -222,8 +241,15 @@ std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits
     child_->Kill();
     return Give(BackendError::Kind::kUnreadable, text);
   };
+  const auto bytes = std::get<std::string_view>(got);
+  // A name is known after hello; whoever prints it makes it printable.
+  const std::string sender = about_.name().empty() || command_.is_own
+                                 ? ""
+                                 : " of worker '" + about_.name() + "'";
+  const Status fits = CheckReply("reply" + sender + " to " + request, bytes, most);
+  if (!fits) return unreadable(fits.error().message);
   Reply reply;
-  const Status read = worker::Parse(std::get<std::string_view>(got), reply);
+  const Status read = worker::Parse(bytes, reply);
   if (!read) {
     return unreadable("sent a message that cannot be read: " + read.error().message);
   }
@@ -252,7 +278,7 @@ Status WorkerLink::AppendPrepare(const std::string& model) {
 WorkerLink::Prepared WorkerLink::Prepare(const std::string& model) {
   const Status sendable = AppendPrepare(model);
   if (!sendable) return HarnessFailed(sendable.error());
-  auto asked = Converse(command_.limits, seq_);
+  auto asked = Converse(command_.limits, seq_, "prepare", {});
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
   return ToPrepared(std::get<Reply>(asked));
 }
@@ -352,16 +378,18 @@ RunResult WorkerLink::NotSent(const Error& error) const {
   return failed;
 }
 
-RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
+RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs,
+                          const ReplyLimits& limits) {
   const Status sendable = AppendRun(handle, inputs);
   if (!sendable) return NotSent(sendable.error());
-  auto asked = Converse(command_.limits, seq_);
+  auto asked = Converse(command_.limits, seq_, "run", limits);
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
   return ToRunResult(std::get<Reply>(asked));
 }
 
 RunResult WorkerLink::PrepareAndRun(const std::string& model,
                                     std::span<const TensorView> inputs,
+                                    const ReplyLimits& limits,
                                     std::optional<uint64_t>& handle) {
   Status sendable = AppendPrepare(model);
   const uint64_t prepare = seq_;
@@ -370,9 +398,9 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
     usable_ = false;  // half of a request may be pending
     return NotSent(sendable.error());
   }
-  auto first = Converse(command_.limits, prepare);
+  auto first = Converse(command_.limits, prepare, "prepare", {});
   if (auto* error = std::get_if<BackendError>(&first)) return std::move(*error);
-  auto second = Converse(command_.limits, seq_);
+  auto second = Converse(command_.limits, seq_, "run", limits);
   if (auto* error = std::get_if<BackendError>(&second)) return std::move(*error);
   auto prepared = ToPrepared(std::get<Reply>(first));
   if (auto instead = AnswerInstead<RunResult>(prepared)) return *std::move(instead);

@@ -14,6 +14,7 @@
 #include "harness/backends/backend.h"
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/messages.h"
+#include "harness/backends/process/reply_limits.h"
 #include "harness/backends/process/shared_area.h"
 #include "oracle/base/result.h"
 
@@ -55,14 +56,15 @@ class WorkerLink {
   // return what the worker answers, or kCrashed, kTimedOut or kUnreadable with the
   // worker's stderr if it does not answer or breaks the protocol. A request that cannot
   // be sent is kHarness; but a foreign worker without shared_memory has Unsupported for
-  // inputs that do not fit into a message.
+  // inputs that do not fit into a message. A reply of more than `limits` is kUnreadable.
   using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
   Prepared Prepare(const std::string& model);
-  RunResult Run(uint64_t handle, std::span<const TensorView> inputs);
+  RunResult Run(uint64_t handle, std::span<const TensorView> inputs,
+                const ReplyLimits& limits);
   // Both in one exchange, for a worker whose handle is the seq of the prepare request, as
   // with ours. Sets `handle` if the model was prepared.
   RunResult PrepareAndRun(const std::string& model, std::span<const TensorView> inputs,
-                          std::optional<uint64_t>& handle);
+                          const ReplyLimits& limits, std::optional<uint64_t>& handle);
   // Sent together with the next request.
   void Release(uint64_t handle);
 
@@ -80,8 +82,11 @@ class WorkerLink {
   WorkerLink(std::unique_ptr<ChildProcess> child, const WorkerCommand& command)
       : child_(std::move(child)), command_(command) {}
 
-  std::variant<worker::Reply, BackendError> Converse(const ChildLimits& limits,
-                                                     uint64_t seq);
+  // Sends what is pending and reads the reply with that seq. `request` is the name of
+  // the request, for errors.
+  std::variant<worker::Reply, BackendError> Converse(ChildLimits limits, uint64_t seq,
+                                                     const char* request,
+                                                     ReplyLimits most);
   // Each appends a request, under the next number, to those that wait to be sent.
   Status Append(worker::Request& request);
   Status AppendPrepare(const std::string& model);

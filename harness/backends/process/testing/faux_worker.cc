@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cases/model/serialize.h"
@@ -84,6 +85,9 @@ class Faux {
     if (Is("long_vendor")) hello.set_vendor(std::string(5000, 'v'));
     auto& details = *hello.mutable_details();
     if (Is("long_detail")) details["build"] = std::string(5000, 'd');
+    if (Is("many_operators")) {
+      for (int i = 0; i < 2000; ++i) supports("QuantizeLinear", 0);
+    }
     if (Is("many_details")) {
       for (int i = 0; i < 1000; ++i) details[std::to_string(i)] = "";
     }
@@ -95,6 +99,14 @@ class Faux {
     if (Is("lies_about_support")) {
       reply.mutable_unsupported()->set_reason("not in this release");
       reply.mutable_unsupported()->set_url("https://example.com/1");
+      return;
+    }
+    if (Is("long_reason")) {
+      reply.mutable_unsupported()->set_reason(std::string(70000, 'r'));
+      return;
+    }
+    if (Is("wordy")) {
+      reply.mutable_unsupported()->set_reason(std::string(5000, 'w'));
       return;
     }
     if (Is("escapes")) {
@@ -155,6 +167,15 @@ class Faux {
       const char bytes[] = "\x05\0\0\0hello";
       Say({bytes, 9});
     }
+    if (Is("million_tensors")) SayOutputs(std::string("\x0a\0", 2), 15000000);
+    if (Is("many_tensors")) SayOutputs(std::string("\x0a\0", 2), 1000000);
+    if (Is("many_dimensions")) {
+      std::string dims("\x12\x80\x89\x7a", 4);  // 2000000 bytes, each a number
+      dims += std::string(2000000, '\1');
+      SayOutputs("\x0a\x84\x89\x7a" + dims, 1);
+    }
+    if (Is("many_unknown_fields")) SayOutputs(std::string("\x78\1", 2), 1000000);
+    if (Is("announces_much")) Say(std::string("\0\0\0\x03", 4));  // 48 MiB
     if (Is("endless")) {
       for (;;) Say(std::string(65536, '\0'));
     }
@@ -227,6 +248,7 @@ class Faux {
       data.back() = static_cast<char>(data.back() ^ (0x55 * runs_ & unused));
     }
     if (now && Is("nowhere")) message.mutable_shared()->set_size(4);
+    if (now && Is("shares_much")) message.mutable_shared()->set_size(uint64_t{1} << 40);
     worker::Outputs& tensors = *reply.mutable_outputs();
     *tensors.add_tensors() = message;
     if (now && Is("too_many")) *tensors.add_tensors() = message;
@@ -234,6 +256,28 @@ class Faux {
     if (now && Is("out_of_order")) reply.set_seq(reply.seq() - 1);
     if (now && Is("answers_prepare")) reply.mutable_prepared()->set_handle(1);
     if (now && Is("answers_nothing")) reply.clear_body();
+  }
+
+  // Answers the first run with so many copies of the bytes in Reply.outputs.
+  void SayOutputs(const std::string& bytes, size_t count) const {
+    const auto varint = [](uint64_t value) {
+      std::string text;
+      for (; value >= 0x80; value >>= 7) text += static_cast<char>(value | 0x80);
+      return text + static_cast<char>(value);
+    };
+    const std::string head = "\x22" + varint(bytes.size() * count);
+    const uint64_t length = head.size() + bytes.size() * count;
+    for (int shift = 0; shift < 32; shift += 8) {
+      const auto byte = static_cast<char>(length >> shift);
+      Say({&byte, 1});
+    }
+    Say(head);
+    std::string part;
+    for (size_t i = 0; i < count; ++i) {
+      part += bytes;
+      if (part.size() > 65536 || i + 1 == count) Say(std::exchange(part, {}));
+    }
+    pause();
   }
 
   static void Say(std::string_view bytes) {
