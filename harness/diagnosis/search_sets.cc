@@ -60,7 +60,10 @@ std::vector<CandidateModel> Search::Singles() {
     }
     partial_.push_back(std::move(model));
   }
-  std::ranges::stable_sort(partial_, std::greater(), &CandidateModel::share);
+  // Of those that give as many deviating elements, the ones that change no others first.
+  std::ranges::stable_sort(partial_, std::greater(), [](const CandidateModel& model) {
+    return std::pair(model.share, model.nearness);
+  });
   return models;
 }
 
