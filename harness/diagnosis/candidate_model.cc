@@ -55,6 +55,15 @@ std::vector<size_t> LeftOf(const EvidenceCase& one, const CandidateModel& model)
   return left;
 }
 
+std::vector<size_t> MissedOf(const EvidenceCase& one, const CandidateModel& model) {
+  const Codes codes = CodesOf(*one.decoded, model);
+  std::vector<size_t> missed;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    if (!Reproduces(*one.answer, i, codes[i], one.observed[i])) missed.push_back(i);
+  }
+  return missed;
+}
+
 bool IsNear(const EvidenceCase& one, const Codes& codes, const Codes& observed) {
   for (size_t i = 0; i < codes.size(); ++i) {
     if (!Reproduces(*one.answer, i, codes[i], observed[i]) &&

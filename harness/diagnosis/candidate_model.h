@@ -46,6 +46,9 @@ bool ReproducesAll(const EvidenceCase& one, const CandidateModel& model);
 // Returns the deviating elements of a case that a model does not reproduce.
 std::vector<size_t> LeftOf(const EvidenceCase& one, const CandidateModel& model);
 
+// The same of all elements, those that the answer allows included.
+std::vector<size_t> MissedOf(const EvidenceCase& one, const CandidateModel& model);
+
 // Whether each element is reproduced, apart from how a backend rounds between steps.
 bool IsNear(const EvidenceCase& one, const Codes& codes, const Codes& observed);
 

@@ -82,7 +82,7 @@ class Search {
     }
   };
 
-  // A case, and the deviating elements of it that a model does not reproduce.
+  // A case, and the elements of it that a model does not reproduce.
   struct Left {
     const EvidenceCase* one;
     std::vector<size_t> elements;

@@ -60,7 +60,10 @@ std::vector<CandidateModel> Search::Singles() {
     }
     partial_.push_back(std::move(model));
   }
-  std::ranges::stable_sort(partial_, std::greater(), &CandidateModel::share);
+  // Of those that give as many deviating elements, the ones that change no others first.
+  std::ranges::stable_sort(partial_, std::greater(), [](const CandidateModel& model) {
+    return std::pair(model.share, model.nearness);
+  });
   return models;
 }
 
@@ -88,7 +91,8 @@ std::vector<CandidateModel> Search::Pairs() const {
     const std::vector<Left> left = LeftBy(all[i]);
     for (size_t j = 0; j < all.size() && found.size() < kMostEqual; ++j) {
       if (j == i || (i < j && j < partial)) continue;
-      if (ReproducesSome(all[j], left)) explain(all[i], all[j]);
+      const auto pair = Together(all[i], all[j]);
+      if (pair && ReproducesSome(*pair, left)) explain(all[i], all[j]);
     }
   }
   return found;
@@ -231,17 +235,18 @@ int64_t Search::MissedBy(const CandidateModel& model, int64_t most) const {
   return missed;
 }
 
-// Returns the smallest few cases of which a model leaves something.
+// Returns the smallest few cases of which a model leaves something. It may give every
+// element that deviates, and change others.
 std::vector<Search::Left> Search::LeftBy(const CandidateModel& model) const {
   std::vector<Left> all;
-  for (const EvidenceCase& one : refuting_) {
-    Left left{&one, LeftOf(one, model)};
+  const auto add = [&](const EvidenceCase& one) {
+    Left left{&one, MissedOf(one, model)};
     if (!left.elements.empty()) all.push_back(std::move(left));
-  }
+  };
+  for (const EvidenceCase& one : refuting_) add(one);
   for (const EvidenceCase* one : sorted_) {
-    if (one->deviating.empty() || ExplainLimit::HasPassed()) break;
-    Left left{one, LeftOf(*one, model)};
-    if (!left.elements.empty()) all.push_back(std::move(left));
+    if (ExplainLimit::HasPassed()) break;
+    add(*one);
   }
   std::ranges::stable_sort(all, {},
                            [](const Left& left) { return left.one->observed.size(); });

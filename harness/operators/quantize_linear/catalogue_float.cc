@@ -80,6 +80,17 @@ void AddFloatFaults(std::vector<OperatorFault>& faults) {
                       return Equivalent("the format has a negative zero");
                     }});
   faults.push_back(
+      {{"fnuz_negative_underflow",
+        "A negative value that is rounded to zero becomes 0x80, which is NaN "
+        "in FNUZ formats; a zero is right.",
+        "conversions that set the sign bit before they look at the exponent; "
+        "ONNX Runtime 1.16"},
+       S{.negative_underflow_code = true},
+       [](const F& f) {
+         if (IsFnuz(f.y)) return Deviates();
+         return Equivalent("the format has a negative zero");
+       }});
+  faults.push_back(
       {{"zero_sign_dropped", "A negative zero becomes +0, where x is a float."},
        S{.drop_zero_sign = true},
        [](const F& f) {

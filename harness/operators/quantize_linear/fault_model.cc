@@ -318,6 +318,10 @@ class Evaluation {
     if (d_.readings.zero_sign_dropped && code == sign && y.nan == NanEncoding::kNone)
       code = 0;
     if (s_.negative_zero_code && code == 0 && q.negative) code = sign;
+    if (s_.negative_underflow_code && code == 0 && q.negative &&
+        q.value_class == ValueClass::kFinite) {
+      code = sign;
+    }
     if (s_.saturate_to_infinity && infinite && y.has_infinity)
       code = Infinity(y, q.negative);
     return code;

@@ -122,6 +122,17 @@ TEST(FaultsOfKernels, ScaleOfThirdInByte_IsTakenByTheFirstThree) {
               ElementsAre(3, 3, 3, 1, 2, 2));
 }
 
+// The smallest FLOAT8E4M3FNUZ is 2^-10, so -2^-12 is rounded to zero, as 2^-12 is.
+TEST(FaultsOfKernels, FnuzNegativeUnderflow_LeavesAZeroAsItIs) {
+  const Tensor x = Floats({4}, {-0x1p-12F, 0x1p-12F, -0.0F, -0x1p-10F});
+  const Tensor scale = Floats({}, {1});
+  const Tensor zero = MakeTensor(DataType::kFloat8E4M3FNUZ, {}, {0});
+  EXPECT_THAT(CodesBy("fnuz_negative_underflow", x, scale, zero),
+              ElementsAre(0x80, 0x00, 0x00, 0x81));
+  EXPECT_THAT(CodesBy("fnuz_negative_zero", x, scale, zero),
+              ElementsAre(0x80, 0x00, 0x80, 0x81));
+}
+
 // The largest quotient of two FLOAT16 below 2^31 is 2^31 - 2^20, so whether the sum wraps
 // shows only if the zero point is below 0; FLOAT has 2^31 - 128.
 TEST(FaultsOfKernels, Int32MinimumWraps_IsProvedEqualWhereNoSumWraps) {

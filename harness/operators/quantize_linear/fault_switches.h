@@ -114,8 +114,9 @@ struct QuantizeLinearSwitches {
   // What lies below the next power of two and overflows. E4M3FN: the largest finite for
   // what rounds to NaN's code and is not below it. E5M2: NaN instead of an infinity.
   bool overflow_by_carry = false;
-  bool negative_zero_code = false;  // FNUZ: -0 becomes 0x80, which is NaN
-  bool drop_zero_sign = false;      // of a float x
+  bool negative_zero_code = false;       // FNUZ: -0 becomes 0x80, which is NaN
+  bool negative_underflow_code = false;  // so does only what is rounded to -0
+  bool drop_zero_sign = false;           // of a float x
   bool nan_is_zero = false;
   bool infinity_is_nan = false;
   bool saturate_to_infinity = false;

@@ -41,10 +41,11 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
           &S::rounding, &S::order, &S::overflow, &S::overflow_in_partial_bytes,
           &S::flush_result, &S::always_saturates, &S::never_saturates, &S::early_overflow,
           &S::late_overflow, &S::overflow_by_carry, &S::negative_zero_code,
-          &S::drop_zero_sign, &S::nan_is_zero, &S::infinity_is_nan,
-          &S::saturate_to_infinity, &S::zero_point_read, &S::grid, &S::through,
-          &S::largest_is_free, &S::overflow_to_infinity_code, &S::subnormal_sign_lost,
-          &S::scale_place, &S::zero_point_place, &S::storage>(both, other);
+          &S::negative_underflow_code, &S::drop_zero_sign, &S::nan_is_zero,
+          &S::infinity_is_nan, &S::saturate_to_infinity, &S::zero_point_read, &S::grid,
+          &S::through, &S::largest_is_free, &S::overflow_to_infinity_code,
+          &S::subnormal_sign_lost, &S::scale_place, &S::zero_point_place, &S::storage>(
+      both, other);
   return both;
 }
 
@@ -60,7 +61,8 @@ bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& follows) 
   const bool adds = s.order != Switches::Order::kAfter ||
                     s.zero_point_read == Switches::ZeroPointRead::kOtherFormat;
   if (adds && readings.float_zero_point != plain.float_zero_point) return false;
-  const bool signs = s.drop_zero_sign || s.negative_zero_code || s.sign_lost;
+  const bool signs = s.drop_zero_sign || s.negative_zero_code ||
+                     s.negative_underflow_code || s.sign_lost;
   const bool reads_sign = readings.zero_point_added ||
                           readings.missing_zero_point_added || readings.zero_sign_dropped;
   if ((signs || s.order != Switches::Order::kAfter) && reads_sign) return false;

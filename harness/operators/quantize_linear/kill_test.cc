@@ -65,6 +65,7 @@ std::vector<WrongModel> Models() {
   add("float.late_overflow", {.late_overflow = true});
   add("float.overflow_by_carry", {.overflow_by_carry = true});
   add("float.negative_zero_code", {.negative_zero_code = true});
+  add("float.negative_underflow_code", {.negative_underflow_code = true});
   add("float.drop_zero_sign", {.drop_zero_sign = true});
   add("float.nan_is_zero", {.nan_is_zero = true});
   add("float.infinity_is_nan", {.infinity_is_nan = true});

@@ -308,9 +308,11 @@ void CellEvidence::Work(std::vector<Counterexample>& examples,
                         const WorkedModel& model) const {
   for (Counterexample& example : examples) {
     // A case without an answer has no cause. The model explains all elements, also those
-    // that follow a reading, so the clause, and with it the finding, is that of the
-    // model.
-    if (!example.index.has_value()) continue;
+    // that follow a reading or were moved, so the clause, and with it the finding, is
+    // that of the model.
+    const bool is_moved =
+        example.second_answer && example.second_answer->changed == kChangedPosition;
+    if (!example.index.has_value() && !is_moved) continue;
     const std::string_view clause = ClauseBrokenBy(model, example.case_id);
     if (!clause.empty()) example.clause = clause;
   }

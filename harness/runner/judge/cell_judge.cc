@@ -311,13 +311,17 @@ void CellJudge::AddMoved(const OpCase& repeated, const FedModel& moved,
   const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
   const auto* outputs = std::get_if<Outputs>(&result);
+  std::vector<uint32_t> codes;
   if (outputs != nullptr && WrongForm(*asked->expected, *outputs).empty()) {
-    observations_.AddMoved(*asked->op_case, *asked->expected, asked->codes,
-                           CodesOf(*outputs), sources);
+    codes = CodesOf(*outputs);
+    observations_.AddMoved(*asked->op_case, *asked->expected, asked->codes, codes,
+                           sources);
   }
   auto failure =
       errors_.Keep(JudgeMoved(moved, sources, asked->codes, std::move(result)));
-  if (failure && *failure) AddFurtherFailure(*asked, **std::move(failure));
+  if (!failure || !*failure) return;
+  if (!codes.empty()) moved_.push_back({asked->op_case->key, moved, std::move(codes)});
+  AddFurtherFailure(*asked, **std::move(failure));
 }
 
 void CellJudge::AddRepeat(const OpCase& repeated, RunResult result, const char* changed) {
@@ -493,6 +497,22 @@ Result<std::optional<Diagnosis>> CellJudge::DiagnoseWithinBudget(
   return std::optional<Diagnosis>();
 }
 
+Result<std::optional<Diagnosis>> CellJudge::DiagnoseMoved(
+    std::vector<AnsweredCase> answered, FurtherCases* further) {
+  for (const MovedAnswer& moved : moved_) {
+    auto content = ContentAnswers::Create(moved.fed.model, ViewsOf(moved.fed.inputs));
+    if (!content) return content.error();
+    answered.push_back({*content, (*content)->canonical(), moved.codes, moved.key.form,
+                        moved.key.opset_version});
+  }
+  const auto explanations = ExplainByReadings(answered);
+  if (!explanations) return explanations.error();
+  auto diagnosis = DiagnoseWithinBudget(answered, *explanations, further);
+  if (!diagnosis) return diagnosis.error();
+  if (*diagnosis && (*diagnosis)->explained_by.empty()) diagnosis->reset();
+  return diagnosis;
+}
+
 Result<bool> CellJudge::IsReproducedAlone(const AskAlone& alone,
                                           const Explanations& explanations) const {
   constexpr int kMostAsked = 3;
@@ -543,12 +563,18 @@ Result<CellRecord> CellJudge::Finish(const AskFurther& ask) {
     AddMixed(answered, explanations);
   }
   // If the cell deviates anyway, the simpler evidence explains more.
-  if (failures_.empty() && IsExplained(explanations)) {
+  const bool is_further = failures_.empty() && IsExplained(explanations);
+  if (is_further) {
     for (auto& [op_case, failure] : further_failures_) {
       AddFailure(op_case->key, std::move(failure));
     }
   }
   std::optional<Diagnosis> diagnosis;
+  if (is_further && !moved_.empty()) {
+    auto made = DiagnoseMoved(answered, ask.cases);
+    if (!made) return made.error();
+    diagnosis = *std::move(made);
+  }
   if (!IsExplained(explanations)) {
     const auto is_reproduced = IsReproducedAlone(ask.alone, explanations);
     if (!is_reproduced) return is_reproduced.error();

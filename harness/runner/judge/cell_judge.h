@@ -180,6 +180,10 @@ class CellJudge {
   Result<std::optional<Diagnosis>> DiagnoseWithinBudget(
       std::span<const AnsweredCase> answered, const Explanations& explanations,
       FurtherCases* further);
+  // Diagnoses a cell that deviates only in answers to cases whose elements were moved: by
+  // a model that gives these, and all others. Nothing if there is no such model.
+  Result<std::optional<Diagnosis>> DiagnoseMoved(std::vector<AnsweredCase> answered,
+                                                 FurtherCases* further);
   // Whether one of the first deviating cases has the same wrong codes alone in a fresh
   // process. True if that cannot be asked.
   Result<bool> IsReproducedAlone(const AskAlone& alone,
@@ -228,6 +232,13 @@ class CellJudge {
   // From models that were run again and elements that were moved; they count only if
   // nothing else is wrong.
   std::vector<std::pair<std::shared_ptr<const OpCase>, CaseFailure>> further_failures_;
+  // The answers of the cases that were moved among them.
+  struct MovedAnswer {
+    CaseKey key;
+    FedModel fed;
+    std::vector<uint32_t> codes;
+  };
+  std::vector<MovedAnswer> moved_;
   int64_t unasked_ = 0;
   bool tells_apart_ = true;
   Observations observations_;
