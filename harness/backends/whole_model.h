@@ -26,7 +26,8 @@ class RunsWholeModels {
   virtual ~RunsWholeModels() = default;
   // Like Backend::Prepare. The prepared model takes one tensor for each of
   // `model.inputs`; its answer has one for each of `model.outputs`, with the types and
-  // shapes that the backend gives them.
+  // shapes that the backend gives them. Tensors may have carried types
+  // (cases/model/carried_type.h).
   virtual PrepareResult PrepareWhole(const WholeModel& model) = 0;
 };
 

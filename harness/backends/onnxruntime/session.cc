@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "cases/model/carried_type.h"
+
 namespace qconform::ort {
 
 ModelNames NamesOf(const Model& model) {
@@ -34,8 +36,13 @@ std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataTy
                                                   std::span<const int64_t> shape,
                                                   std::span<const std::byte> data) {
   const Library& library = runtime.library();
-  const auto number = runtime.element_types().find(type);
-  if (number == runtime.element_types().end()) {
+  const auto known = runtime.element_types().find(type);
+  // The API has the numbers of TensorProto.DataType for carried types.
+  const auto number =
+      CarriedBytes(type) > 0 ? static_cast<ONNXTensorElementDataType>(type)
+      : known != runtime.element_types().end() ? known->second
+                                               : ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
+  if (number == ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED) {
     return Failure{ORT_NOT_IMPLEMENTED,
                    "there are no tensors of type " + std::string(DataTypeName(type))};
   }
@@ -45,7 +52,7 @@ std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataTy
   void* address = data.empty() ? nothing : const_cast<std::byte*>(data.data());
   OrtValue* value = nullptr;
   auto failure = library.Take(library.api().CreateTensorWithDataAsOrtValue(
-      runtime.memory(), address, data.size(), shape.data(), shape.size(), number->second,
+      runtime.memory(), address, data.size(), shape.data(), shape.size(), number,
       &value));
   if (failure) return *std::move(failure);
   return Owned<OrtValue>(value, library.api().ReleaseValue);
@@ -69,6 +76,9 @@ std::variant<Tensor, Failure> CopyTensor(const Runtime& runtime, OrtValue& value
   if (!failure) failure = library.Take(api.GetDimensionsCount(made, &rank));
   if (failure) return *failure;
   Tensor tensor{runtime.TypeOfTensors(number), Shape(rank), {}};
+  if (CarriedBytes(static_cast<DataType>(number)) > 0) {
+    tensor.type = static_cast<DataType>(number);
+  }
   if (tensor.type == DataType::kUndefined) {
     return Failure{ORT_NOT_IMPLEMENTED, "its element type (number " +
                                             std::to_string(number) +
@@ -76,14 +86,13 @@ std::variant<Tensor, Failure> CopyTensor(const Runtime& runtime, OrtValue& value
   }
   failure = library.Take(api.GetDimensions(made, tensor.shape.data(), rank));
   if (failure) return *failure;
-  const auto count = ElementCount(tensor.shape);
-  if (!count) return Failure{ORT_FAIL, "it has a negative size"};
+  const auto size = CarriedByteSize(tensor.type, tensor.shape);
+  if (!size) return Failure{ORT_FAIL, "it has a negative size"};
   void* data = nullptr;
   failure = library.Take(api.GetTensorMutableData(&value, &data));
   if (failure) return *failure;
   const auto* bytes = static_cast<const std::byte*>(data);
-  const size_t size = PackedByteSize(tensor.type, *count);
-  if (size > 0) tensor.data.assign(bytes, bytes + size);
+  if (*size > 0) tensor.data.assign(bytes, bytes + *size);
   return tensor;
 }
 

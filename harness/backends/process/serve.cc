@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cases/model/carried_type.h"
 #include "cases/model/serialize.h"
 #include "cases/model/text.h"
 #include "harness/backends/crash_report.h"
@@ -171,7 +172,7 @@ class Server {
         }
       }
       inputs.push_back(
-          {DataTypeFromNumber(input.data_type()).value_or(DataType::kUndefined),
+          {CarriedTypeFromNumber(input.data_type()),
            std::span(input.dims().data(), static_cast<size_t>(input.dims_size())), data});
     }
     const bool guarded = run.guarded() && Guard(run);
