@@ -9,6 +9,7 @@
 #include "harness/backends/in_place.h"
 #include "harness/backends/onnxruntime/classify.h"
 #include "harness/backends/onnxruntime/session.h"
+#include "harness/backends/whole_model.h"
 #include "harness/core/operands.h"
 
 namespace qconform {
@@ -25,6 +26,49 @@ using SessionPtr = std::shared_ptr<const ort::Session>;
 
 bool IsAligned(std::span<const std::byte> data) {
   return reinterpret_cast<uintptr_t>(data.data()) % kAlignment == 0;
+}
+
+RunResult Told(const ort::Failure& failure) {
+  return std::visit([](auto verdict) { return RunResult(std::move(verdict)); },
+                    ort::ClassifyRun(failure));
+}
+
+PrepareResult ToldAtCreation(const ort::Failure& failure) {
+  return std::visit([](auto verdict) { return PrepareResult(std::move(verdict)); },
+                    ort::ClassifyCreation(failure));
+}
+
+// The inputs of one run as the library's tensors.
+class FedInputs {
+ public:
+  // Returns a Failure if the runtime has no tensors of a type.
+  std::optional<ort::Failure> Feed(const ort::Runtime& runtime,
+                                   std::span<const TensorView> inputs) {
+    for (const TensorView& input : inputs) {
+      std::span<const std::byte> data = input.data;
+      if (!IsAligned(data)) {
+        copies_.emplace_back(data.begin(), data.end());
+        data = copies_.back();
+      }
+      auto value = ort::WrapTensor(runtime, input.type, input.shape, data);
+      if (auto* failure = std::get_if<ort::Failure>(&value)) return std::move(*failure);
+      owned_.push_back(std::get<ort::Owned<OrtValue>>(std::move(value)));
+      fed_.push_back(owned_.back().get());
+    }
+    return std::nullopt;
+  }
+
+  std::span<const OrtValue* const> values() const { return fed_; }
+
+ private:
+  std::vector<std::vector<std::byte>> copies_;
+  std::vector<ort::Owned<OrtValue>> owned_;
+  std::vector<const OrtValue*> fed_;
+};
+
+BackendError WrongInputCount(size_t expected, size_t got) {
+  return HarnessFailed({"the model has " + std::to_string(expected) + " inputs, and " +
+                        std::to_string(got) + " are fed"});
 }
 
 class OrtPrepared : public PreparedModel, public RunsInPlace {
@@ -78,25 +122,12 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   RunResult Compute(std::span<const TensorView> inputs,
                     std::span<const std::span<std::byte>> places) {
     if (inputs.size() != input_count_) {
-      return HarnessFailed({"the model has " + std::to_string(input_count_) +
-                            " inputs, and " + std::to_string(inputs.size()) +
-                            " are fed"});
+      return WrongInputCount(input_count_, inputs.size());
     }
     const ort::Runtime& runtime = session_->runtime();
+    FedInputs fed;
+    if (const auto failure = fed.Feed(runtime, inputs)) return Told(*failure);
     std::vector<ort::Owned<OrtValue>> owned;
-    std::vector<const OrtValue*> fed;
-    std::vector<std::vector<std::byte>> copies;
-    for (const TensorView& input : inputs) {
-      std::span<const std::byte> data = input.data;
-      if (!IsAligned(data)) {
-        copies.emplace_back(data.begin(), data.end());
-        data = copies.back();
-      }
-      auto value = ort::WrapTensor(runtime, input.type, input.shape, data);
-      if (const auto* failure = std::get_if<ort::Failure>(&value)) return Told(*failure);
-      owned.push_back(std::get<ort::Owned<OrtValue>>(std::move(value)));
-      fed.push_back(owned.back().get());
-    }
     std::vector<OrtValue*> written;
     for (size_t i = 0; i < outputs_.size(); ++i) {
       std::fill(places[i].begin(), places[i].end(), kPoison);
@@ -106,20 +137,55 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
       owned.push_back(std::get<ort::Owned<OrtValue>>(std::move(value)));
       written.push_back(owned.back().get());
     }
-    const auto failure = session_->Run(fed, written);
+    const auto failure = session_->Run(fed.values(), written);
     if (failure) return Told(*failure);
     return Outputs{};
-  }
-
-  static RunResult Told(const ort::Failure& failure) {
-    return std::visit([](auto verdict) { return RunResult(std::move(verdict)); },
-                      ort::ClassifyRun(failure));
   }
 
   SessionPtr session_;
   std::unique_ptr<const Model> named_;  // null if all sizes are fixed
   size_t input_count_;
   std::vector<ValueInfo> outputs_;
+};
+
+// A whole model: the library makes its outputs.
+class OrtPreparedWhole : public PreparedModel {
+ public:
+  OrtPreparedWhole(const WholeModel& model, SessionPtr session)
+      : session_(std::move(session)),
+        input_count_(model.inputs.size()),
+        outputs_(model.outputs) {}
+
+  RunResult Run(std::span<const TensorView> inputs) override {
+    if (inputs.size() != input_count_) {
+      return WrongInputCount(input_count_, inputs.size());
+    }
+    const ort::Runtime& runtime = session_->runtime();
+    FedInputs fed;
+    if (const auto failure = fed.Feed(runtime, inputs)) return Told(*failure);
+    std::vector<OrtValue*> made(outputs_.size(), nullptr);
+    const auto failure = session_->Run(fed.values(), made);
+    std::vector<ort::Owned<OrtValue>> owned;
+    for (OrtValue* value : made) {
+      owned.emplace_back(value, runtime.library().api().ReleaseValue);
+    }
+    if (failure) return Told(*failure);
+    Outputs outputs;
+    for (size_t i = 0; i < owned.size(); ++i) {
+      auto copied = ort::CopyTensor(runtime, *owned[i]);
+      if (auto* why = std::get_if<ort::Failure>(&copied)) {
+        why->text = "output '" + outputs_[i] + "': " + why->text;
+        return Told(*why);
+      }
+      outputs.push_back(std::get<Tensor>(std::move(copied)));
+    }
+    return outputs;
+  }
+
+ private:
+  SessionPtr session_;
+  size_t input_count_;
+  std::vector<std::string> outputs_;
 };
 
 // The last sessions, by the bytes of their models.
@@ -146,7 +212,7 @@ class SessionCache {
   std::list<std::pair<std::string, SessionPtr>> entries_;
 };
 
-class OrtBackend : public Backend {
+class OrtBackend : public Backend, public RunsWholeModels {
  public:
   OrtBackend(std::shared_ptr<const ort::Runtime> runtime, BackendInfo info)
       : runtime_(std::move(runtime)), info_(std::move(info)) {}
@@ -160,15 +226,24 @@ class OrtBackend : public Backend {
     std::string bytes = SerializeModel(model);
     SessionPtr session = sessions_.Find(bytes);
     if (session == nullptr) {
-      auto made = ort::Session::Create(runtime_, model, bytes);
+      auto made = ort::Session::Create(runtime_, ort::NamesOf(model), bytes);
       if (const auto* failure = std::get_if<ort::Failure>(&made)) {
-        return std::visit([](auto verdict) { return PrepareResult(std::move(verdict)); },
-                          ort::ClassifyCreation(*failure));
+        return ToldAtCreation(*failure);
       }
       session = std::get<SessionPtr>(std::move(made));
       sessions_.Keep(std::move(bytes), session);
     }
     return std::make_unique<OrtPrepared>(model, std::move(session));
+  }
+
+  PrepareResult PrepareWhole(const WholeModel& model) override {
+    auto made =
+        ort::Session::Create(runtime_, {model.inputs, model.outputs}, model.bytes);
+    if (const auto* failure = std::get_if<ort::Failure>(&made)) {
+      return ToldAtCreation(*failure);
+    }
+    return std::make_unique<OrtPreparedWhole>(model,
+                                              std::get<SessionPtr>(std::move(made)));
   }
 
  private:

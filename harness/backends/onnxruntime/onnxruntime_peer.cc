@@ -71,7 +71,7 @@ class OrtPeer : public Peer {
     }
     const std::string lacking = ort::LackingTypes(*runtime, model);
     if (!lacking.empty()) return Error{lacking};
-    auto made = ort::Session::Create(runtime, model, SerializeModel(model));
+    auto made = ort::Session::Create(runtime, ort::NamesOf(model), SerializeModel(model));
     if (const auto* failure = std::get_if<ort::Failure>(&made))
       return Error{failure->text};
     auto node = std::make_unique<OrtPeerNode>(std::get<SessionPtr>(std::move(made)));

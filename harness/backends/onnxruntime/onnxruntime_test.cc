@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "cases/model/serialize.h"
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/onnxruntime/options.h"
+#include "harness/backends/whole_model.h"
 
 namespace qconform {
 namespace {
@@ -255,6 +257,37 @@ TEST_F(OnnxRuntimeLibrary, NoKernel_IsUnsupported) {
   question.inputs[0].type = DataType::kInt32;
   EXPECT_THAT(Told(Ask(*backend_, question)),
               AllOf(HasSubstr("unsupported: "), HasSubstr("QuantizeLinear")));
+}
+
+// The outputs of a whole model have types and shapes that only the library knows.
+TEST_F(OnnxRuntimeLibrary, WholeModel_GivesOutputsOfUnknownForms) {
+  Model model;
+  model.opset_version = 13;
+  model.ir_version = 7;
+  model.node = {"", "", {"x", "scale"}, {"codes", "y"}, {}};
+  model.node.body = {{"QuantizeLinear", "", {"x", "scale", "zero"}, {"codes"}, {}},
+                     {"DequantizeLinear", "", {"codes", "scale", "zero"}, {"y"}, {}}};
+  model.inputs = {{"x", DataType::kFloat, {2, 2}}, {"scale", DataType::kFloat, {}}};
+  model.outputs = {{"codes", DataType::kInt8, {2, 2}}, {"y", DataType::kFloat, {2, 2}}};
+  model.initializers = {{"zero", Tensor::Zeros(DataType::kInt8, {})}};
+  const std::vector<Tensor> inputs = {Floats({2, 2}, {1, -2, 3, 500}), Floats({}, {1})};
+  auto prepared = PrepareWholeModel(
+      *backend_, {SerializeModel(model), {"x", "scale"}, {"codes", "y"}});
+  auto* whole = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  ASSERT_NE(whole, nullptr);
+  const RunResult result = (*whole)->Run(ViewsOf(inputs));
+  const auto* outputs = std::get_if<Outputs>(&result);
+  ASSERT_NE(outputs, nullptr) << Told(result);
+  ASSERT_EQ(outputs->size(), 2u);
+  EXPECT_EQ((*outputs)[0].type, DataType::kInt8);
+  EXPECT_EQ((*outputs)[0].shape, (Shape{2, 2}));
+  EXPECT_EQ(Told(result), "01fe037f");
+  EXPECT_EQ((*outputs)[1], Floats({2, 2}, {1, -2, 3, 127}));
+}
+
+TEST_F(OnnxRuntimeLibrary, WholeModel_ThatIsNone_IsRefused) {
+  const auto prepared = PrepareWholeModel(*backend_, {"no model", {"x"}, {"y"}});
+  EXPECT_TRUE(std::holds_alternative<Refused>(prepared));
 }
 
 // Models with an opset_version, or an IR version, that no library knows yet.

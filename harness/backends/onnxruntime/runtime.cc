@@ -263,6 +263,7 @@ std::string Runtime::ProbeElementType(DataType type, const OrtSessionOptions& pl
     if (number == ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING) continue;
     if (IsTaken(*session, model, static_cast<ONNXTensorElementDataType>(number))) {
       element_types_[type] = static_cast<ONNXTensorElementDataType>(number);
+      types_of_tensors_.emplace(ReportedForTensor(element_types_[type]), type);
       const int reported = ReportedNumber(*session, model.inputs.size() - 1);
       if (reported != number) {
         type_numbers_ += (type_numbers_.empty() ? "" : ", ") +
@@ -288,6 +289,31 @@ ONNXTensorElementDataType Runtime::ReportedNumber(const OrtSession& session,
     return ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
   }
   return number;
+}
+
+ONNXTensorElementDataType Runtime::ReportedForTensor(
+    ONNXTensorElementDataType number) const {
+  const OrtApi& api = library_->api();
+  std::byte data[8] = {};
+  const int64_t shape[] = {0};
+  OrtValue* made = nullptr;
+  if (library_->Take(api.CreateTensorWithDataAsOrtValue(memory_.get(), data, 0, shape, 1,
+                                                        number, &made))) {
+    return number;
+  }
+  const Owned<OrtValue> value(made, api.ReleaseValue);
+  OrtTensorTypeAndShapeInfo* described = nullptr;
+  if (library_->Take(api.GetTensorTypeAndShape(made, &described))) return number;
+  const Owned<OrtTensorTypeAndShapeInfo> info(described,
+                                              api.ReleaseTensorTypeAndShapeInfo);
+  ONNXTensorElementDataType reported = number;
+  return library_->Take(api.GetTensorElementType(described, &reported)) ? number
+                                                                        : reported;
+}
+
+DataType Runtime::TypeOfTensors(ONNXTensorElementDataType number) const {
+  const auto found = types_of_tensors_.find(number);
+  return found == types_of_tensors_.end() ? DataType::kUndefined : found->second;
 }
 
 bool Runtime::IsTaken(OrtSession& session, const Model& model,

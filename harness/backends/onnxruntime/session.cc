@@ -4,7 +4,16 @@
 #include <set>
 #include <utility>
 
+#include "cases/model/carried_type.h"
+
 namespace qconform::ort {
+
+ModelNames NamesOf(const Model& model) {
+  ModelNames names;
+  for (const ValueInfo& input : model.inputs) names.inputs.push_back(input.name);
+  for (const ValueInfo& output : model.outputs) names.outputs.push_back(output.name);
+  return names;
+}
 
 std::string LackingTypes(const Runtime& runtime, const Model& model) {
   std::set<DataType> lacking;
@@ -27,8 +36,13 @@ std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataTy
                                                   std::span<const int64_t> shape,
                                                   std::span<const std::byte> data) {
   const Library& library = runtime.library();
-  const auto number = runtime.element_types().find(type);
-  if (number == runtime.element_types().end()) {
+  const auto known = runtime.element_types().find(type);
+  // The API has the numbers of TensorProto.DataType for carried types.
+  const auto number =
+      CarriedBytes(type) > 0 ? static_cast<ONNXTensorElementDataType>(type)
+      : known != runtime.element_types().end() ? known->second
+                                               : ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
+  if (number == ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED) {
     return Failure{ORT_NOT_IMPLEMENTED,
                    "there are no tensors of type " + std::string(DataTypeName(type))};
   }
@@ -38,26 +52,61 @@ std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataTy
   void* address = data.empty() ? nothing : const_cast<std::byte*>(data.data());
   OrtValue* value = nullptr;
   auto failure = library.Take(library.api().CreateTensorWithDataAsOrtValue(
-      runtime.memory(), address, data.size(), shape.data(), shape.size(), number->second,
+      runtime.memory(), address, data.size(), shape.data(), shape.size(), number,
       &value));
   if (failure) return *std::move(failure);
   return Owned<OrtValue>(value, library.api().ReleaseValue);
 }
 
-Session::Session(std::shared_ptr<const Runtime> runtime, const Model& model,
+std::variant<Tensor, Failure> CopyTensor(const Runtime& runtime, OrtValue& value) {
+  const Library& library = runtime.library();
+  const OrtApi& api = library.api();
+  int is_tensor = 0;
+  if (auto failure = library.Take(api.IsTensor(&value, &is_tensor))) return *failure;
+  if (is_tensor == 0)
+    return Failure{ORT_NOT_IMPLEMENTED, "it is not supported: no tensor"};
+  OrtTensorTypeAndShapeInfo* made = nullptr;
+  if (auto failure = library.Take(api.GetTensorTypeAndShape(&value, &made))) {
+    return *failure;
+  }
+  const Owned<OrtTensorTypeAndShapeInfo> info(made, api.ReleaseTensorTypeAndShapeInfo);
+  ONNXTensorElementDataType number = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
+  size_t rank = 0;
+  auto failure = library.Take(api.GetTensorElementType(made, &number));
+  if (!failure) failure = library.Take(api.GetDimensionsCount(made, &rank));
+  if (failure) return *failure;
+  Tensor tensor{runtime.TypeOfTensors(number), Shape(rank), {}};
+  if (CarriedBytes(static_cast<DataType>(number)) > 0) {
+    tensor.type = static_cast<DataType>(number);
+  }
+  if (tensor.type == DataType::kUndefined) {
+    return Failure{ORT_NOT_IMPLEMENTED, "its element type (number " +
+                                            std::to_string(number) +
+                                            " of the C API) is not supported"};
+  }
+  failure = library.Take(api.GetDimensions(made, tensor.shape.data(), rank));
+  if (failure) return *failure;
+  const auto size = CarriedByteSize(tensor.type, tensor.shape);
+  if (!size) return Failure{ORT_FAIL, "it has a negative size"};
+  void* data = nullptr;
+  failure = library.Take(api.GetTensorMutableData(&value, &data));
+  if (failure) return *failure;
+  const auto* bytes = static_cast<const std::byte*>(data);
+  if (*size > 0) tensor.data.assign(bytes, bytes + *size);
+  return tensor;
+}
+
+Session::Session(std::shared_ptr<const Runtime> runtime, ModelNames names,
                  OrtSession* session)
     : runtime_(std::move(runtime)),
-      session_(session, runtime_->library().api().ReleaseSession) {
-  for (const ValueInfo& input : model.inputs) names_.push_back(input.name);
-  for (const ValueInfo& output : model.outputs) names_.push_back(output.name);
-  for (const std::string& name : names_) {
-    const bool is_input = input_names_.size() < model.inputs.size();
-    (is_input ? input_names_ : output_names_).push_back(name.c_str());
-  }
+      session_(session, runtime_->library().api().ReleaseSession),
+      names_(std::move(names)) {
+  for (const std::string& name : names_.inputs) input_names_.push_back(name.c_str());
+  for (const std::string& name : names_.outputs) output_names_.push_back(name.c_str());
 }
 
 std::variant<std::shared_ptr<const Session>, Failure> Session::Create(
-    std::shared_ptr<const Runtime> runtime, const Model& model,
+    std::shared_ptr<const Runtime> runtime, ModelNames names,
     const std::string& model_bytes) {
   const Library& library = runtime->library();
   OrtSession* session = nullptr;
@@ -67,7 +116,8 @@ std::variant<std::shared_ptr<const Session>, Failure> Session::Create(
       &session));
   ClearUpperHalves();
   if (failure) return *std::move(failure);
-  return std::shared_ptr<const Session>(new Session(std::move(runtime), model, session));
+  return std::shared_ptr<const Session>(
+      new Session(std::move(runtime), std::move(names), session));
 }
 
 std::optional<Failure> Session::Run(std::span<const OrtValue* const> inputs,

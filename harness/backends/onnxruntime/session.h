@@ -20,6 +20,12 @@ namespace qconform::ort {
 // The API's numbers of our types as the library uses them; see Runtime::element_types.
 using ElementTypes = std::map<DataType, ONNXTensorElementDataType>;
 
+// The names of a model's inputs and outputs, in their order.
+struct ModelNames {
+  std::vector<std::string> inputs, outputs;
+};
+ModelNames NamesOf(const Model& model);
+
 // A library with an environment and the options of all sessions. Must outlive everything
 // that it made.
 class Runtime {
@@ -39,6 +45,9 @@ class Runtime {
   const ElementTypes& element_types() const { return element_types_; }
   // The types that element_types() lacks, and why.
   const std::map<DataType, std::string>& missing_types() const { return missing_types_; }
+  // Returns the type of tensors for which the library reports this number; kUndefined if
+  // it is none of element_types().
+  DataType TypeOfTensors(ONNXTensorElementDataType number) const;
   // The optimizers of the level (optimizers.h); empty unless they were to be listed.
   const std::string& optimizers() const { return optimizers_; }
   // Types whose reported number differs from the one that is taken: "UINT2 25 not 23".
@@ -54,6 +63,8 @@ class Runtime {
   std::string ProbeElementType(DataType type, const OrtSessionOptions& plain);
   // Returns the number that the library reports for an input of the session.
   ONNXTensorElementDataType ReportedNumber(const OrtSession& session, size_t input) const;
+  // Returns the number that the library reports for a tensor that was made with `number`.
+  ONNXTensorElementDataType ReportedForTensor(ONNXTensorElementDataType number) const;
   // Returns whether the last input of the model takes a tensor of that number.
   bool IsTaken(OrtSession& session, const Model& model,
                ONNXTensorElementDataType number) const;
@@ -65,6 +76,7 @@ class Runtime {
   std::string provider_;
   ElementTypes element_types_;
   std::map<DataType, std::string> missing_types_;
+  std::map<ONNXTensorElementDataType, DataType> types_of_tensors_;
   std::string type_numbers_;
   std::string optimizers_;
 };
@@ -79,25 +91,29 @@ std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataTy
                                                   std::span<const int64_t> shape,
                                                   std::span<const std::byte> data);
 
+// Returns a copy of a tensor that ONNX Runtime has made. Returns a Failure if it is no
+// tensor, or has a type that the project does not know.
+std::variant<Tensor, Failure> CopyTensor(const Runtime& runtime, OrtValue& value);
+
 // A compiled model. Run may be called from several threads.
 class Session {
  public:
-  // `model_bytes` are those of `model`.
+  // `names` are those of the model in `model_bytes`.
   static std::variant<std::shared_ptr<const Session>, Failure> Create(
-      std::shared_ptr<const Runtime> runtime, const Model& model,
+      std::shared_ptr<const Runtime> runtime, ModelNames names,
       const std::string& model_bytes);
 
   const Runtime& runtime() const { return *runtime_; }
-  // Takes a value for each input of the model, and one to be written for each output.
+  // Takes a value for each input of the model. For each output it takes one to be
+  // written, or null: then the library makes one, which the caller has to release.
   std::optional<Failure> Run(std::span<const OrtValue* const> inputs,
                              std::span<OrtValue*> outputs) const;
 
  private:
-  Session(std::shared_ptr<const Runtime> runtime, const Model& model,
-          OrtSession* session);
+  Session(std::shared_ptr<const Runtime> runtime, ModelNames names, OrtSession* session);
   std::shared_ptr<const Runtime> runtime_;
   Owned<OrtSession> session_;
-  std::vector<std::string> names_;  // of inputs, then of outputs
+  ModelNames names_;
   std::vector<const char*> input_names_, output_names_;
 };
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cases/model/serialize.h"
 #include "oracle/base/expected.h"
 
 namespace qconform {
@@ -72,6 +73,22 @@ std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
                            std::to_string(model.opset_version) +
                            " is not in the list of its handshake",
                        ""};
+  }
+  return std::nullopt;
+}
+
+std::optional<Unsupported> WholeDeclinedByHello(const worker::HelloReply& about,
+                                                const WholeModel& model) {
+  if (about.supports().empty()) return std::nullopt;
+  const auto operators = OperatorsOf(model.bytes);
+  if (!operators) return std::nullopt;  // the worker says what it thinks of it
+  for (const std::string& op_type : *operators) {
+    const bool listed = std::ranges::any_of(about.supports(),
+                                            [&](const worker::OperatorSupport& support) {
+                                              return support.op_type() == op_type;
+                                            });
+    if (listed) continue;
+    return Unsupported{op_type + " is not in the list of its handshake", ""};
   }
   return std::nullopt;
 }

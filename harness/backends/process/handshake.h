@@ -8,6 +8,7 @@
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/backends/process/messages.h"
+#include "harness/backends/whole_model.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
@@ -24,6 +25,9 @@ Status CheckHello(const worker::HelloReply& about);
 // only smaller tensors. Returns nothing if it is asked.
 std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
                                            const Model& model);
+// The same for a whole model, of which only the operators are looked at.
+std::optional<Unsupported> WholeDeclinedByHello(const worker::HelloReply& about,
+                                                const WholeModel& model);
 
 }  // namespace qconform
 

@@ -18,6 +18,7 @@
 #include "harness/backends/process/compact_model.h"
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/same_bits.h"
+#include "harness/backends/whole_model.h"
 
 namespace qconform {
 namespace {
@@ -346,7 +347,32 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
   std::optional<uint64_t> handle_;    // empty: the first Run prepares
 };
 
-class ProcessBackend : public Backend {
+// A whole model in a worker. It is run once or twice, so a worker that it ends is not
+// replaced.
+class WholePrepared : public PreparedModel {
+ public:
+  WholePrepared(WorkerPool& pool, Place place, const WholeModel& model)
+      : pool_(pool), place_(std::move(place)), limits_(RunReplyLimits(model)) {}
+  ~WholePrepared() override {
+    if (place_.link->usable()) place_.link->Release(place_.handle);
+    pool_.Return(std::move(place_.link));
+  }
+
+  RunResult Run(std::span<const TensorView> inputs) override {
+    if (!place_.link->usable()) {
+      return BackendError{BackendError::Kind::kCrashed,
+                          "ended when it ran the model before"};
+    }
+    return place_.link->Run(place_.handle, inputs, limits_);
+  }
+
+ private:
+  WorkerPool& pool_;
+  Place place_;
+  ReplyLimits limits_;
+};
+
+class ProcessBackend : public Backend, public RunsWholeModels {
  public:
   ProcessBackend(BackendInfo info, ProcessBackendOptions options,
                  std::unique_ptr<WorkerLink> first)
@@ -375,6 +401,20 @@ class ProcessBackend : public Backend {
       return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(asked),
                                                std::move(place->link), place->handle);
     }
+    return *AnswerInstead<PrepareResult>(prepared);
+  }
+
+  PrepareResult PrepareWhole(const WholeModel& model) override {
+    if (auto declined = WholeDeclinedByHello(about_, model)) return *declined;
+    auto taken = pool_.Take();
+    if (auto* failed = std::get_if<BackendError>(&taken)) return std::move(*failed);
+    auto& link = std::get<std::unique_ptr<WorkerLink>>(taken);
+    auto prepared = link->PrepareWhole(model);
+    if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
+      return std::make_unique<WholePrepared>(pool_, Place{std::move(link), *handle},
+                                             model);
+    }
+    pool_.Return(std::move(link));
     return *AnswerInstead<PrepareResult>(prepared);
   }
 

@@ -167,6 +167,14 @@ ReplyLimits RunReplyLimits(const Model& model, bool is_own) {
   return limits;
 }
 
+ReplyLimits RunReplyLimits(const WholeModel& model) {
+  ReplyLimits limits;
+  limits.tensors = model.outputs.size() + kRoomForWrongAnswers;
+  limits.dimensions = limits.tensors * kLargestRank;
+  limits.data_bytes = std::numeric_limits<uint64_t>::max();
+  return limits;
+}
+
 Status CheckReply(const std::string& what, std::string_view bytes,
                   const ReplyLimits& limits) {
   Counter found;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "cases/model/model.h"
+#include "harness/backends/whole_model.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
@@ -37,6 +38,8 @@ struct ReplyLimits {
 // dimensions the outputs may be as large as a worker can send. `is_own`: the worker is
 // qconform's own program, which also sends the answers of other runs.
 ReplyLimits RunReplyLimits(const Model& model, bool is_own);
+// The same for a whole model, whose outputs may be as large as a worker can send.
+ReplyLimits RunReplyLimits(const WholeModel& model);
 
 // Returns an Error if the serialized worker::Reply has more than `limits`, or cannot be
 // one: "15000000 outputs" never become tensors. `what` is the reply's name in the Error.

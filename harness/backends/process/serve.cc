@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cases/model/carried_type.h"
 #include "cases/model/serialize.h"
 #include "cases/model/text.h"
 #include "harness/backends/crash_report.h"
@@ -20,6 +21,7 @@
 #include "harness/backends/process/compact_model.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/shared_area.h"
+#include "harness/backends/whole_model.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 
@@ -106,6 +108,7 @@ class Server {
   }
 
   void Prepare(const worker::Prepare& prepare, Reply& reply) {
+    if (prepare.has_whole_model()) return PrepareWhole(prepare.whole_model(), reply);
     const bool compact = !prepare.compact_model().empty();
     const auto model = compact ? DecodeCompactModel(prepare.compact_model())
                                : ParseModel(prepare.model());
@@ -118,7 +121,28 @@ class Server {
       return;
     }
     if (!backend_) return SetError(backend_.error().message, reply);
-    PrepareResult prepared = (*backend_)->Prepare(*model);
+    Keep((*backend_)->Prepare(*model), reply);
+  }
+
+  void PrepareWhole(const worker::WholeModel& sent, Reply& reply) {
+    if (!backend_) return SetError(backend_.error().message, reply);
+    WholeModel model{sent.model(),
+                     {sent.inputs().begin(), sent.inputs().end()},
+                     {sent.outputs().begin(), sent.outputs().end()}};
+    if (sent.has_shared()) {
+      const worker::SharedRange& shared = sent.shared();
+      const auto bytes =
+          shared_ ? shared_->At(shared.offset(), shared.size()) : std::span<std::byte>();
+      if (bytes.size() != shared.size()) {
+        return SetHarnessError("the model lies outside of the shared memory", reply);
+      }
+      shared_->Protect({});
+      model.bytes.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    Keep(PrepareWholeModel(**backend_, model), reply);
+  }
+
+  void Keep(PrepareResult prepared, Reply& reply) {
     if (auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&prepared)) {
       // The request's number is the handle, so that the harness can use it at once.
       prepared_[reply.seq()] = std::move(*ready);
@@ -148,7 +172,7 @@ class Server {
         }
       }
       inputs.push_back(
-          {DataTypeFromNumber(input.data_type()).value_or(DataType::kUndefined),
+          {CarriedTypeFromNumber(input.data_type()),
            std::span(input.dims().data(), static_cast<size_t>(input.dims_size())), data});
     }
     const bool guarded = run.guarded() && Guard(run);

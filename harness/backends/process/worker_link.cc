@@ -19,6 +19,8 @@ using worker::Reply;
 using worker::Request;
 
 constexpr uint64_t kAlignment = 64;
+// What a request to prepare a whole model may have besides its bytes: names.
+constexpr uint64_t kRoomAroundModel = uint64_t{1} << 20;
 
 uint64_t RoundUp(uint64_t offset, uint64_t to) { return (offset + to - 1) / to * to; }
 
@@ -277,6 +279,45 @@ Status WorkerLink::AppendPrepare(const std::string& model) {
 
 WorkerLink::Prepared WorkerLink::Prepare(const std::string& model) {
   const Status sendable = AppendPrepare(model);
+  if (!sendable) return HarnessFailed(sendable.error());
+  auto asked = Converse(command_.limits, seq_, "prepare", {});
+  if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
+  return ToPrepared(std::get<Reply>(asked));
+}
+
+WorkerLink::Prepared WorkerLink::PrepareWhole(const WholeModel& model) {
+  Request request;
+  worker::Prepare& prepare = *request.mutable_prepare();
+  const uint64_t size = model.bytes.size();
+  const bool fits = size + kRoomAroundModel <= worker::kMaxMessageBytes;
+  if (!command_.is_own) {
+    if (!fits) {
+      return Unsupported{"the whole model has " + std::to_string(size) +
+                             " bytes and does not fit into a message of the worker "
+                             "protocol, which has at most " +
+                             std::to_string(worker::kMaxMessageBytes),
+                         ""};
+    }
+    prepare.set_model(model.bytes);
+  } else {
+    worker::WholeModel& whole = *prepare.mutable_whole_model();
+    whole.mutable_inputs()->Add(model.inputs.begin(), model.inputs.end());
+    whole.mutable_outputs()->Add(model.outputs.begin(), model.outputs.end());
+    if (fits) {
+      whole.set_model(model.bytes);
+    } else {
+      if (!shared_ || !shared_->Reserve(size)) {
+        return HarnessFailed(
+            {"the whole model has " + std::to_string(size) + " bytes: expected at most " +
+             std::to_string(shared_ ? shared_->size() : worker::kMaxMessageBytes) +
+             ", which can be sent to a child" +
+             (no_shared_ ? "; " + no_shared_->message : "")});
+      }
+      std::memcpy(shared_->At(0, size).data(), model.bytes.data(), size);
+      whole.mutable_shared()->set_size(size);
+    }
+  }
+  const Status sendable = Append(request);
   if (!sendable) return HarnessFailed(sendable.error());
   auto asked = Converse(command_.limits, seq_, "prepare", {});
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);

@@ -16,6 +16,7 @@
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/reply_limits.h"
 #include "harness/backends/process/shared_area.h"
+#include "harness/backends/whole_model.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
@@ -59,6 +60,9 @@ class WorkerLink {
   // inputs that do not fit into a message. A reply of more than `limits` is kUnreadable.
   using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
   Prepared Prepare(const std::string& model);
+  // The same for a whole model. One that does not fit into a message goes to our own
+  // program by the shared file, and is Unsupported for a foreign worker.
+  Prepared PrepareWhole(const WholeModel& model);
   RunResult Run(uint64_t handle, std::span<const TensorView> inputs,
                 const ReplyLimits& limits);
   // Both in one exchange, for a worker whose handle is the seq of the prepare request, as

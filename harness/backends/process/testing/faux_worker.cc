@@ -3,8 +3,12 @@
 //
 //   faux_worker MODE [N]     the N-th run (from 1), or preparation, goes wrong
 //   faux_worker serves       is qconform's own worker with the oracle as the backend
+//   faux_worker serves_whole is qconform's own worker with a backend that counts the
+//   bytes
+//                            of whole models
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -20,6 +24,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/serve.h"
+#include "harness/backends/whole_model.h"
 #include "oracle/base/file.h"
 
 namespace qconform {
@@ -299,14 +304,57 @@ class Faux {
   std::map<uint64_t, std::unique_ptr<PreparedModel>> prepared_;
 };
 
+// Its answer to a whole model has one element for each output: how many bytes of the
+// model are '7'.
+class CountsBytes : public Backend, public RunsWholeModels {
+ public:
+  const BackendInfo& info() const override { return info_; }
+  PrepareResult Prepare(const Model&) override { return Unsupported{"small", ""}; }
+  PrepareResult PrepareWhole(const WholeModel& model) override {
+    return std::make_unique<Prepared>(
+        std::count(model.bytes.begin(), model.bytes.end(), '7'), model.outputs.size());
+  }
+
+ private:
+  class Prepared : public PreparedModel {
+   public:
+    Prepared(int64_t count, size_t outputs) : count_(count), outputs_(outputs) {}
+    RunResult Run(std::span<const TensorView>) override {
+      Outputs outputs;
+      for (size_t i = 0; i < outputs_; ++i) {
+        outputs.push_back(Tensor::Zeros(DataType::kInt64, {}));
+        std::memcpy(outputs.back().data.data(), &count_, sizeof count_);
+      }
+      return outputs;
+    }
+
+   private:
+    int64_t count_;
+    size_t outputs_;
+  };
+
+  BackendInfo info_{.kind = "counts",
+                    .name = "counts",
+                    .version = "1",
+                    .vendor = "",
+                    .device = "",
+                    .details = {}};
+};
+
+bool Serves(std::unique_ptr<Backend> (*make)()) {
+  return ServeBackend([make] { return Result(make()); }).ok();
+}
+
 }  // namespace
 }  // namespace qconform
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string(argv[1]) == "serves") {
-    return qconform::ServeBackend([] {
-             return qconform::Result(qconform::MakeOracleBackend());
-           }).ok()
+  using qconform::Backend;
+  const std::string mode = argc > 1 ? argv[1] : "";
+  if (mode == "serves") return qconform::Serves(qconform::MakeOracleBackend) ? 0 : 1;
+  if (mode == "serves_whole") {
+    return qconform::Serves(
+               [] { return std::unique_ptr<Backend>(new qconform::CountsBytes); })
                ? 0
                : 1;
   }
