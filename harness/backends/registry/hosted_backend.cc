@@ -52,7 +52,9 @@ Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
   using Where = HostOptions::Where;
   const size_t colon = spec.find(':');
   const std::string_view kind = spec.substr(0, colon);
-  const ChildLimits limits{host.timeout_per_case, host.memory_bytes, host.stop};
+  const ChildLimits limits{.timeout = host.timeout_per_case,
+                           .memory_bytes = host.memory_bytes,
+                           .stop = host.stop};
   if (kind == "process" || kind == "py") {
     if (host.where == Where::kInProcess) {
       return Expected("--in-process", "a backend that can run in this process",
