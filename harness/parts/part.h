@@ -43,7 +43,9 @@ struct Part {
 };
 
 struct PartsOfModel {
-  std::vector<Part> parts;  // in the order of the file, by their last node
+  // In the order of the file, by the node that names each; those inside of subgraphs and
+  // functions last.
+  std::vector<Part> parts;
   // Nodes of ONNX's domain that quantize nothing and belong to no part, by op_type.
   std::map<std::string, int64_t> others{};
   // Constants of integer types of at most 8 bits and of float8 that no part uses, by the
@@ -51,8 +53,9 @@ struct PartsOfModel {
   std::map<std::string, int64_t> unclaimed_constants{};
 };
 
-// Finds all parts. Each quantized node belongs to at least one of them.
-PartsOfModel FindParts(const ModelFile& file);
+// Finds all parts. Each quantized node belongs to at least one of them. `sizes`, such as
+// ModelFile::ChooseSizes gives, are those that the shapes of the parts are checked with.
+PartsOfModel FindParts(const ModelFile& file, const Sizes& sizes);
 
 // Returns the part as a model. Values that come from outside are its inputs, in the order
 // in which its nodes first use them; constants are its initializers; shapes are the
