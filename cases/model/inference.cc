@@ -203,7 +203,8 @@ KnownShapes InferWith(const onnx::ModelProto& prepared, const Sizes& sizes) {
   // may have names for sizes that follow from those of the inputs.
   std::set<std::string> foreign;
   for (const onnx::NodeProto& node : prepared.graph().node()) {
-    if (!node.domain().empty()) foreign.insert(node.output().begin(), node.output().end());
+    if (!node.domain().empty())
+      foreign.insert(node.output().begin(), node.output().end());
   }
   onnx::ModelProto model = prepared;
   onnx::GraphProto& graph = *model.mutable_graph();
@@ -234,7 +235,8 @@ KnownShapes InferWith(const onnx::ModelProto& prepared, const Sizes& sizes) {
     if (again) break;
     bool more = false;
     std::set<std::string> done{""};
-    for (const auto* infos : {&prepared.graph().value_info(), &prepared.graph().output()}) {
+    for (const auto* infos :
+         {&prepared.graph().value_info(), &prepared.graph().output()}) {
       for (const onnx::ValueInfoProto& info : *infos) {
         if (known.shapes.contains(info.name()) || !done.insert(info.name()).second) {
           continue;

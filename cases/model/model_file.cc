@@ -167,7 +167,8 @@ Result<FileNode> ReadFileNode(const onnx::NodeProto& proto) {
   return read;
 }
 
-// --- external data ----------------------------------------------------------------------
+// --- external data
+// ----------------------------------------------------------------------
 
 struct ExternalData {
   std::string location;
@@ -199,9 +200,9 @@ Result<ExternalData> ReadExternalData(const onnx::TensorProto& proto,
 Result<std::filesystem::path> ExternalFile(const std::filesystem::path& folder,
                                            const std::string& location,
                                            const std::string& what) {
-  const Error outside = Expected(what + ": external_data location",
-                                 "a file below the folder of the model",
-                                 Quoted(location));
+  const Error outside =
+      Expected(what + ": external_data location", "a file below the folder of the model",
+               Quoted(location));
   const std::filesystem::path relative(location);
   if (relative.is_absolute() || location.find('\0') != std::string::npos ||
       std::ranges::find(relative, std::filesystem::path("..")) != relative.end()) {
@@ -209,8 +210,7 @@ Result<std::filesystem::path> ExternalFile(const std::filesystem::path& folder,
   }
   // Links may lead elsewhere.
   std::error_code code;
-  const auto base =
-      std::filesystem::canonical(folder.empty() ? "." : folder, code);
+  const auto base = std::filesystem::canonical(folder.empty() ? "." : folder, code);
   if (code) return Error{folder.string() + ": " + code.message()};
   auto file = std::filesystem::canonical(base / relative, code);
   if (code) {
@@ -222,7 +222,8 @@ Result<std::filesystem::path> ExternalFile(const std::filesystem::path& folder,
   return file;
 }
 
-// --- protobuf's wire format ---------------------------------------------------------------
+// --- protobuf's wire format
+// ---------------------------------------------------------------
 
 void AppendMessage(uint32_t number, std::string_view bytes, std::string& out) {
   AppendVarint(number << 3 | 2, out);
@@ -301,8 +302,7 @@ Status ModelFile::State::Read() {
   if (!proto.has_graph()) {
     return Expected(file.path().string(), "an ONNX model", "a file without a graph");
   }
-  if (proto.ir_version() >= 0 &&
-      proto.ir_version() <= std::numeric_limits<int>::max()) {
+  if (proto.ir_version() >= 0 && proto.ir_version() <= std::numeric_limits<int>::max()) {
     ir_version = static_cast<int>(proto.ir_version());
   }
   for (Status (State::*read)() : {&State::ReadImports, &State::ReadConstants,
@@ -324,17 +324,17 @@ Status ModelFile::State::ReadImports() {
     if (Status text = CheckText(domain, "opset_import: domain"); !text) return text;
     const auto [known, added] = imports.emplace(domain, import.version());
     if (!added && known->second != import.version()) {
-      return Expected("opset_import", "one version of domain " + Quoted(domain),
-                      std::to_string(known->second) + " and " +
-                          std::to_string(import.version()));
+      return Expected(
+          "opset_import", "one version of domain " + Quoted(domain),
+          std::to_string(known->second) + " and " + std::to_string(import.version()));
     }
   }
   std::set<std::pair<std::string, std::string>> seen;
   for (const onnx::FunctionProto& function : proto.functions()) {
     const std::string domain =
         onnx::IsOnnxDomain(function.domain()) ? "" : function.domain();
-    functions.push_back({domain, function.name(),
-                         static_cast<size_t>(function.node_size())});
+    functions.push_back(
+        {domain, function.name(), static_cast<size_t>(function.node_size())});
     AddNested(function.node(),
               "function " + QualifiedName(function.domain(), function.name()), nested);
   }
@@ -396,14 +396,13 @@ Status ModelFile::State::ReadNodes() {
     const auto position = static_cast<size_t>(i);
     if (IsConstant(proto_node) && !of_functions.contains({"", proto_node.op_type()})) {
       if (proto_node.output_size() != 1) {
-        return Expected("Constant", "1 output",
-                        std::to_string(proto_node.output_size()));
+        return Expected("Constant", "1 output", std::to_string(proto_node.output_size()));
       }
       // Texts and sparse values have no type that the project knows.
       const auto tensor = TensorOfConstant(proto_node);
-      if (Status added = AddConstant(proto_node.output(0),
-                                     tensor ? *tensor : onnx::TensorProto(),
-                                     {Source::kNode, position});
+      if (Status added =
+              AddConstant(proto_node.output(0), tensor ? *tensor : onnx::TensorProto(),
+                          {Source::kNode, position});
           !added) {
         return added;
       }
@@ -703,9 +702,10 @@ Result<std::string> ModelFile::ExtractBytes(std::span<const size_t> nodes,
         if (!known.insert(name).second) continue;
         const auto constant = state_->constant_by_name.find(name);
         if (constant == state_->constant_by_name.end()) {
-          return Expected("value " + Quoted(name),
-                          "an input, a constant or the output of a node that is extracted",
-                          "another value");
+          return Expected(
+              "value " + Quoted(name),
+              "an input, a constant or the output of a node that is extracted",
+              "another value");
         }
         const State::Source& source = state_->sources[constant->second];
         std::string external;
@@ -724,9 +724,9 @@ Result<std::string> ModelFile::ExtractBytes(std::span<const size_t> nodes,
                                    : state_->skeleton.initializers;
           const auto bytes = state_->BytesOf(places[source.index]);
           if (!bytes) return bytes.error();
-          const uint32_t number = is_node                                   ? 1
+          const uint32_t number = is_node                                 ? 1
                                   : source.kind == State::Source::kSparse ? 15
-                                                                            : 5;
+                                                                          : 5;
           AppendMessage(number, *bytes, is_node ? graph : initializers);
         }
         if (graph.size() + initializers.size() > kMostModelBytes) return too_long;

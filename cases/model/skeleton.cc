@@ -117,12 +117,12 @@ class Cursor {
   // The bytes are valid until the next call.
   Result<std::string_view> Bytes(uint64_t size) {
     if (size > file_.size() - std::min(position_, file_.size())) {
-      return Expected(Here(), std::to_string(size) + " more bytes", "the end of the file");
+      return Expected(Here(), std::to_string(size) + " more bytes",
+                      "the end of the file");
     }
     if (position_ < start_ || position_ + size > start_ + piece_.size()) {
       constexpr uint64_t kPiece = uint64_t{64} << 10;
-      const uint64_t wanted =
-          std::min(std::max(size, kPiece), file_.size() - position_);
+      const uint64_t wanted = std::min(std::max(size, kPiece), file_.size() - position_);
       auto piece = file_.Read(position_, wanted);
       if (!piece) return piece.error();
       piece_ = *std::move(piece);
@@ -224,8 +224,8 @@ class Reader {
         }
         AppendVarint(size, header);
       }
-      if (is_data && (is_large || size > most_data_ - std::min<uint64_t>(
-                                                          data.size(), most_data_))) {
+      if (is_data &&
+          (is_large || size > most_data_ - std::min<uint64_t>(data.size(), most_data_))) {
         is_large = true;
         cursor_.Skip(size);
         continue;
@@ -243,8 +243,7 @@ class Reader {
     to += header;
     to += bytes;
     if (to.size() <= kMostSkeletonBytes) return Ok();
-    return Expected("model",
-                    "at most 1 GiB besides the data of large constants", "more");
+    return Expected("model", "at most 1 GiB besides the data of large constants", "more");
   }
 
   // Of the messages of the main graph, whose data is read later.
@@ -300,9 +299,8 @@ Result<std::string> SeekableFile::Read(uint64_t offset, uint64_t size) const {
   std::string bytes(static_cast<size_t>(size), '\0');
   size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t count =
-        ::pread(descriptor_->get(), bytes.data() + done, bytes.size() - done,
-                static_cast<off_t>(offset + done));
+    const ssize_t count = ::pread(descriptor_->get(), bytes.data() + done,
+                                  bytes.size() - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return Error{path_.string() + ": " + SystemText(errno)};
     if (count == 0) {

@@ -72,9 +72,9 @@ class Cutter {
     const std::string what = "value '" + name + "'";
     const FileValue* value = file_.FindValue(name);
     if (value == nullptr || value->type == DataType::kUndefined) {
-      return Expected(what, "a type that is known",
-                      value == nullptr || value->type_name.empty() ? "none"
-                                                                   : value->type_name);
+      return Expected(
+          what, "a type that is known",
+          value == nullptr || value->type_name.empty() ? "none" : value->type_name);
     }
     const auto shape = known_.shapes.find(name);
     if (shape == known_.shapes.end()) {

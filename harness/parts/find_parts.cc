@@ -154,10 +154,10 @@ class Finder {
       const std::string& op_type = NodeAt(nodes[i]).node.op_type;
       if (i > 0) {
         const NodeKind kind = KindOf(op_type);
-        const bool is_beside = kind == KindOf(NodeAt(nodes[i - 1]).node.op_type) &&
-                               (kind == NodeKind::kDequantize ||
-                                kind == NodeKind::kQuantize ||
-                                kind == NodeKind::kDynamicQuantize);
+        const bool is_beside =
+            kind == KindOf(NodeAt(nodes[i - 1]).node.op_type) &&
+            (kind == NodeKind::kDequantize || kind == NodeKind::kQuantize ||
+             kind == NodeKind::kDynamicQuantize);
         if (!is_beside && i > 1 && HasFloatBias(nodes[i], nodes)) name += ",FLOAT";
         name += is_beside ? "," : "-";
       }
@@ -252,9 +252,8 @@ class Finder {
     const Node& first = NodeAt(part.nodes.front()).node;
     if (part.nodes.size() > 1) return DescribeGraph(part);
     const OperatorCases* cases = FindOperatorCases(part.graph);
-    const Operator* op = IsQuantized(NodeAt(part.nodes.front()))
-                             ? FindOperator(first.op_type)
-                             : nullptr;
+    const Operator* op =
+        IsQuantized(NodeAt(part.nodes.front())) ? FindOperator(first.op_type) : nullptr;
     if (cases == nullptr || op == nullptr) {
       for (const auto* names : {&first.inputs, &first.outputs}) {
         for (const std::string& name : *names) {
@@ -306,8 +305,9 @@ class Finder {
     const bool is_fine = std::ranges::any_of(granularities, [](const auto& name) {
       return name != kPerTensor && !name.starts_with("per_tensor-per_tensor");
     });
-    part.granularity =
-        std::string(has(kBlocked) ? kBlocked : is_fine ? kPerAxis : kPerTensor);
+    part.granularity = std::string(has(kBlocked) ? kBlocked
+                                   : is_fine     ? kPerAxis
+                                                 : kPerTensor);
   }
 
   // --- cells ----------------------------------------------------------------------
@@ -363,8 +363,7 @@ class Finder {
     if (file_.opset_version() == 0) return "no opset_version of ONNX's domain";
     for (const size_t index : part.nodes) {
       const FileNode& node = NodeAt(index);
-      const auto version =
-          JudgingVersionFor(node.node.op_type, file_.opset_version());
+      const auto version = JudgingVersionFor(node.node.op_type, file_.opset_version());
       if (!version) return version.error().message;
       if (!node.unread.empty()) return node.unread;
       for (const auto* names : {&node.node.inputs, &node.node.outputs}) {
@@ -389,7 +388,8 @@ class Finder {
       for (const std::string& name : NodeAt(index).node.inputs) {
         const FileValue* value = ValueAt(name);
         if (value == nullptr) continue;
-        if (!value->shape || std::ranges::find(*value->shape, -1) != value->shape->end()) {
+        if (!value->shape ||
+            std::ranges::find(*value->shape, -1) != value->shape->end()) {
           return true;
         }
       }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cases/graphs/node_kind.h"
+#include "harness/parts/part.h"
 #include "oracle/core/answer.h"
 #include "oracle/core/operator.h"
 #include "oracle/graphs/float_operators.h"
@@ -70,9 +71,9 @@ class Grouper {
   // A float node that the clauses for graphs know, with operands that can be fed.
   bool IsFloat(size_t node) const {
     const FileNode& read = NodeAt(node);
-    if (is_claimed_[node] || !IsOwn(read) || !read.unread.empty() ||
-        IsQuantized(read) || !IsGraphNode(read.node) ||
-        KindOf(read.node.op_type) == NodeKind::kCast || read.node.inputs.empty()) {
+    if (is_claimed_[node] || !IsOwn(read) || !read.unread.empty() || IsQuantized(read) ||
+        !IsGraphNode(read.node) || KindOf(read.node.op_type) == NodeKind::kCast ||
+        read.node.inputs.empty()) {
       return false;
     }
     for (const std::string& input : read.node.inputs) {
@@ -161,8 +162,8 @@ class Grouper {
       if (!cast || !IsKind(*cast, NodeKind::kCast)) return;
       nodes.push_back(*cast);
     }
-    const bool fits = std::ranges::all_of(
-        UsedOutputs(nodes.back()), [&](const std::string& output) {
+    const bool fits =
+        std::ranges::all_of(UsedOutputs(nodes.back()), [&](const std::string& output) {
           const DataType type = TypeOf(output);
           return type != DataType::kUndefined && BitWidth(type) <= kMostCodeBits;
         });

@@ -1,5 +1,5 @@
-// Which nodes of a model make a part, before anybody asks whether it is judged. Private to
-// this folder.
+// Which nodes of a model make a part, before anybody asks whether it is judged. Private
+// to this folder.
 #ifndef QCONFORM_HARNESS_PARTS_GROUPING_H_
 #define QCONFORM_HARNESS_PARTS_GROUPING_H_
 
@@ -16,12 +16,6 @@ struct NodeGroup {
   size_t main = 0;                   // the node that names it
   std::vector<std::string> outputs;  // what others use of it
 };
-
-// Whether a node is one of ONNX's own operators, which no function replaces.
-bool IsOwn(const FileNode& node);
-
-// Whether it is one of the operators that are judged by themselves.
-bool IsQuantized(const FileNode& node);
 
 // Returns the groups of all quantized nodes, in the order of their main nodes. `sizes`:
 // shapes and numbers that follow from them count as constants.

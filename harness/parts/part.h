@@ -1,6 +1,6 @@
 // The parts of a model: what qconform cuts out of it and judges as one question. A part
-// is a quantized node, or a small graph of a float node with the DequantizeLinear nodes on
-// its inputs and the QuantizeLinear nodes on its output.
+// is a quantized node, or a small graph of a float node with the DequantizeLinear nodes
+// on its inputs and the QuantizeLinear nodes on its output.
 #ifndef QCONFORM_HARNESS_PARTS_PART_H_
 #define QCONFORM_HARNESS_PARTS_PART_H_
 
@@ -29,9 +29,9 @@ struct Part {
   std::vector<std::string> outputs;
   // "DQ,DQ-Conv-Q", as families spell it; the op_type of one node, with its domain in
   // front unless it is ONNX's own.
-  std::string graph;
-  std::vector<std::string> types;  // of its data, from the first input to the output
-  std::string granularity;         // of scales: "per_axis"; "" if it is unknown
+  std::string graph{};
+  std::vector<std::string> types{};  // of its data, from the first input to the output
+  std::string granularity{};         // of scales: "per_axis"; "" if it is unknown
   // The cell of the lattice that it belongs to. Nothing: none, so that the part is asked
   // about, but no cell stands for it.
   std::optional<Cell> cell{};
@@ -52,6 +52,12 @@ struct PartsOfModel {
   // op_type of the node that reads them first.
   std::map<std::string, int64_t> unclaimed_constants{};
 };
+
+// Whether a node is one of ONNX's own operators, which no function replaces.
+bool IsOwn(const FileNode& node);
+
+// Whether it is one of the operators that are judged by themselves.
+bool IsQuantized(const FileNode& node);
 
 // Finds all parts. Each quantized node belongs to at least one of them. `sizes`, such as
 // ModelFile::ChooseSizes gives, are those that the shapes of the parts are checked with.
