@@ -206,11 +206,13 @@ Result<Amounts> AmountsOf(const PartQuestion& question, const PartRequest& reque
   const int64_t wanted = std::min<int64_t>(kEnoughElements / elements, kMostDirected);
   Amounts amounts;
   amounts.activations = static_cast<int>(question.activations.size());
-  if (question.model.inputs.empty()) {  // only constants: there is one question
+  // Of only constants there is one question.
+  if (question.model.inputs.empty() && request.random > 0) {
     amounts.random = 1;
     return amounts;
   }
   amounts.random = static_cast<int>(std::min<int64_t>(request.random, room / 2));
+  if (request.directed == 0) return amounts;
   amounts.directed = static_cast<int>(
       std::min<int64_t>(std::max<int64_t>(request.directed, wanted), room / 2));
   return amounts;

@@ -43,7 +43,7 @@ Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>
 struct PartRequest {
   std::vector<PartQuestion> parts;
   std::string file;  // of the model, as the command line names it
-  int directed = 8;  // cases of each part, at least
+  int directed = 8;  // cases of each part, at least; 0: none
   int random = 8;
   uint64_t seed = 1;
   int jobs = 1;  // threads; a backend that is not concurrent gets one
