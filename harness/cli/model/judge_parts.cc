@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cases/corpus/stored_case.h"
+#include "harness/backends/file_sha256.h"
 #include "harness/backends/registry/portable_words.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/judge_cells.h"
@@ -339,6 +340,42 @@ void AddJudgeFlags(Command& command, JudgeFlags& flags) {
                     "Exit with 0 whatever the verdicts are");
 }
 
+Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
+                               const Sizes& sizes, const JudgeFlags& flags) {
+  ModelToJudge model;
+  model.path = file.path().string();
+  model.record.name = file.path().filename().string();
+  model.record.sha256 = FileSha256(model.path);
+  std::set<std::string> wanted(flags.names.begin(), flags.names.end());
+  for (size_t i = 0; i < parts.parts.size(); ++i) {
+    const Part& part = parts.parts[i];
+    if (!flags.names.empty() && wanted.erase(part.name) == 0) continue;
+    if (!part.not_judged.empty()) {
+      model.record.not_judged.push_back({part.name, part.not_judged});
+      continue;
+    }
+    PartRecord record{.name = part.name,
+                      .position = static_cast<int64_t>(i),
+                      .graph = part.nodes.size() > 1 ? part.graph : ""};
+    auto cut = CutOut(file, part, sizes);
+    auto question = cut ? MakePartQuestion(std::move(record), part.cell, part.granularity,
+                                           *std::move(cut))
+                        : Result<PartQuestion>(cut.error());
+    if (question) {
+      model.parts.push_back(*std::move(question));
+    } else {
+      model.record.not_judged.push_back({part.name, question.error().message});
+    }
+  }
+  if (!wanted.empty()) {
+    return Expected(
+        "--part",
+        "the name of a part; 'qconform model " + ShellWord(model.path) + "' lists them",
+        "'" + *wanted.begin() + "'");
+  }
+  return model;
+}
+
 ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
                     const std::vector<std::string>& command_line) {
   if (flags.summary.quiet) {
@@ -347,6 +384,14 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
   auto columns = MakeColumns(flags);
   if (!columns) return Fail(columns.error());
   std::printf("%s\n", VersionText().c_str());
+  if (model.parts.empty()) {
+    std::printf("model %s has no part that can be judged\n",
+                OneLine(model.record.name).c_str());
+    for (const NotJudgedPart& part : model.record.not_judged) {
+      std::printf("  %s: %s\n", OneLine(part.name).c_str(), OneLine(part.reason).c_str());
+    }
+    return flags.exit_zero ? ExitCode::kPass : ExitCode::kNothingSupported;
+  }
   CatchInterrupts();
   std::vector<Judged> all;
   std::vector<NamedReport> named;

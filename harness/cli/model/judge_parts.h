@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "cases/model/model_file.h"
 #include "harness/cli/command_line.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/summary_screen.h"
+#include "harness/parts/part.h"
 #include "harness/runner/suites/part_runner.h"
 #include "oracle/base/result.h"
 #include "reports/record/record.h"
@@ -41,10 +43,16 @@ void AddJudgeFlags(Command& command, JudgeFlags& flags);
 
 // A model and those of its parts that are asked.
 struct ModelToJudge {
-  std::string path;  // as the command line names it
+  std::string path;  // of the file
   ModelRecord record;
   std::vector<PartQuestion> parts;
 };
+
+// Returns the model with those of its parts that flags.names names, or with all. Parts
+// that are not judged or cannot be cut out are in its record. An Error if a name is that
+// of no part.
+Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
+                               const Sizes& sizes, const JudgeFlags& flags);
 
 // Judges the parts on each backend, and writes a report of each: to flags.report, or if
 // there are several backends to "NAME.1.json", "NAME.2.json". Precondition: a backend is
