@@ -1,10 +1,8 @@
 #include "harness/runner/runner.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,126 +10,13 @@
 #include "harness/backends/run_model.h"
 #include "harness/compare/cell_answers.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/explain_limit.h"
 #include "harness/compare/standing.h"
-#include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/further_cases.h"
-#include "harness/runner/ask/parallel.h"
-#include "harness/runner/ask/prepared_state.h"
-#include "harness/runner/ask/repeats.h"
+#include "harness/runner/row_run.h"
 #include "oracle/base/stopwatch.h"
 
 namespace qconform {
 namespace {
-
-// Decides when a cell is abandoned, because its verdict is certain and more cases cost
-// time: a hang costs the time limit and a crash the start of another process, both twice.
-// Crashes between answered cases do not end the cell so soon, so that the other cases are
-// judged.
-class Patience {
- public:
-  void Add(const RunResult& result) {
-    const auto* error = std::get_if<BackendError>(&result);
-    const bool hung = error != nullptr && error->kind == BackendError::Kind::kTimedOut;
-    const bool died = error != nullptr && error->kind == BackendError::Kind::kCrashed;
-    hangs_ += hung ? 1 : 0;
-    crashes_ += died ? 1 : 0;
-    in_a_row_ = hung || died ? in_a_row_ + 1 : 0;
-  }
-  bool any() const { return hangs_ + crashes_ > 0; }
-  bool ended() const {
-    return hangs_ >= kMostHangs || crashes_ >= kMostCrashes || in_a_row_ >= kMostInARow;
-  }
-
- private:
-  static constexpr int kMostHangs = 3;
-  static constexpr int kMostCrashes = 24;
-  static constexpr int kMostInARow = 4;
-  int hangs_ = 0;
-  int crashes_ = 0;
-  int in_a_row_ = 0;
-};
-
-bool IsDeclined(const RunResult& result) {
-  return std::holds_alternative<Unsupported>(result) ||
-         std::holds_alternative<Refused>(result);
-}
-
-// Asks a few cases again: elsewhere in memory, at other indices, with another number of
-// threads.
-Status AskAgain(Backend& backend, const RunRequest& request,
-                const std::vector<std::shared_ptr<const OpCase>>& cases,
-                CellJudge& judge) {
-  const Stopwatch watch;
-  for (const auto& op_case : cases) {
-    auto shifted = RunModelShifted(backend, *op_case);
-    if (!shifted) return shifted.error();
-    judge.AddRepeat(*op_case, *std::move(shifted), kChangedAlignment);
-    const auto turning = FindTurning(op_case->model);
-    if (!turning) return turning.error();
-    if (*turning) {
-      const FedModel moved = TurnedByOne(*op_case, **turning);
-      auto there = RunModel(backend, moved);
-      if (!there) return there.error();
-      judge.AddMoved(*op_case, moved, SourcesOf(moved.model, **turning),
-                     *std::move(there));
-    }
-    if (request.other_threads != nullptr) {
-      auto other = RunModel(*request.other_threads, *op_case);
-      if (!other) return other.error();
-      judge.AddRepeat(*op_case, *std::move(other), kChangedThreads);
-    }
-  }
-  judge.AddExplainTime(watch.milliseconds());
-  return Ok();
-}
-
-// Asks a few cases with a prepared model that runs other inputs in between, and with a
-// model whose dimensions have names.
-Status AskPreparedOnce(Backend& backend, CellJudge& judge) {
-  for (const AskedCase* asked : judge.ToRunOnce()) {
-    const OpCase& op_case = *asked->op_case;
-    auto kept = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected,
-                              asked->codes);
-    if (!kept) return kept.error();
-    std::optional<CaseFailure> failure = *std::move(kept);
-    if (!failure) {
-      auto dynamic = AskWithNamedDimensions(backend, op_case.model, op_case.inputs,
-                                            asked->expected, asked->codes);
-      if (!dynamic) return dynamic.error();
-      failure = std::move(dynamic->failure);
-      judge.AddDynamicShapes(*dynamic);
-    }
-    if (!failure) continue;
-    const bool stuck =
-        failure->verdict == Verdict::kTimedOut || failure->verdict == Verdict::kCrashed;
-    judge.AddFurtherFailure(*asked, *std::move(failure));
-    if (stuck) break;
-  }
-  return Ok();
-}
-
-// How long fresh processes may take: a share of the time of the run so far. Where a
-// process takes long to start, only the first deviations are asked again in one.
-class FreshTime {
- public:
-  // Returns whether there is time for one more.
-  bool any() {
-    const std::lock_guard lock(mutex_);
-    return spent_ms_ <= kAlways + kShare * run_.milliseconds();
-  }
-  void Add(double ms) {
-    const std::lock_guard lock(mutex_);
-    spent_ms_ += ms;
-  }
-
- private:
-  static constexpr double kAlways = 5000;
-  static constexpr double kShare = 0.05;
-  std::mutex mutex_;
-  Stopwatch run_;
-  double spent_ms_ = 0;
-};
 
 // The cases of a cell, with the whole list at one opset_version, and their judge.
 struct AskedList {
@@ -154,20 +39,12 @@ Result<std::optional<AskedList>> AskList(Backend& backend, const RunRequest& req
   for (const CaseKey& key : list.keys) {
     auto made = cases.Make(key);
     if (!made) return made.error();
-    auto op_case = std::make_shared<const OpCase>(*std::move(made));
-    auto asked_once = RunModel(backend, *op_case);
-    if (stop) return std::optional<AskedList>();
-    if (!asked_once) return asked_once.error();
-    RunResult result = *std::move(asked_once);
-    // Cases of equal content share one answer; declined cases need none.
+    // Cases of equal content share one answer.
     if (cases.content_is_new()) expected = nullptr;
-    if (!expected && !IsDeclined(result)) {
-      auto answer = AnswerCase(*op_case);
-      if (!answer) return answer.error();
-      expected = *std::move(answer);
-    }
-    list.patience.Add(result);
-    list.judge.Add(std::move(op_case), expected, std::move(result));
+    const auto added = AskCase(backend, std::make_shared<const OpCase>(*std::move(made)),
+                               stop, expected, list.judge, list.patience);
+    if (!added) return added.error();
+    if (!*added) return std::optional<AskedList>();
     ++asked;
     if (list.patience.ended()) break;
   }
@@ -251,44 +128,22 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   AskedList& list = **asked;
   CellJudge& judge = list.judge;
   std::optional<CasesOfOtherSeeds> further;
-  AskFurther ask;
-  if (const auto answered = judge.ToRepeat(); !answered.empty() && !list.patience.any()) {
-    const Status again = AskAgain(backend, request, answered, judge);
-    if (!again) return again.error();
-    const Status prepared = AskPreparedOnce(backend, judge);
-    if (!prepared) return prepared.error();
-    if (stop) return std::optional<CellRecord>();
+  const auto prepare = [&](const CaseKey& answered, AskFurther& ask) {
     // A graph may be another program where its parameters are constants: a model is
     // tested in a form that shows it.
     const auto deviating = IsGraphFamily(selected.cell.op_type)
                                ? judge.FirstDeviating()
                                : std::shared_ptr<const OpCase>();
-    const CaseKey& like = deviating ? deviating->key : answered.front()->key;
+    const CaseKey& like = deviating ? deviating->key : answered;
     further.emplace(backend, KeysToDiagnose(request, selected, *judged_at, list.keys),
                     like, request.seed);
     ask.cases = &*further;
     ask.key = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
     ask.rerun = RerunLine(selected.cell, request.level, request.replay);
-    ask.alone = [&](const OpCase& op_case) -> Result<std::optional<RunResult>> {
-      if (!fresh_time.any()) return std::optional<RunResult>();
-      const Stopwatch of_case;
-      auto result = RunModelAlone(backend, op_case);
-      fresh_time.Add(of_case.milliseconds());
-      return result;
-    };
-  }
-  if (request.explain != nullptr) {
-    request.explain->AddAsked(watch.seconds());
-    judge.SetExplainBudget(request.explain);
-  }
-  const ExplainLimit until_stop(std::numeric_limits<double>::infinity(), &stop);
-  auto record = judge.Finish(ask);
-  // A diagnosis is tested on further cases, so it may be wrong if it was stopped on the
-  // way.
-  if (stop) return std::optional<CellRecord>();
-  if (!record) return record.error();
-  record->time_ms = watch.milliseconds();
-  return std::optional<CellRecord>(*std::move(record));
+  };
+  return FinishRow(backend,
+                   {request.other_threads, request.explain, &fresh_time, &stop, &watch},
+                   judge, list.patience, prepare);
 }
 
 // Cases that are asked several times, with their answers.
@@ -395,54 +250,28 @@ std::vector<RunRequest> AtSettings(const RunRequest& request) {
   return requests;
 }
 
-// Whether cases hung and none was answered or declined.
-bool OnlyHung(const CellRecord& record) {
-  return record.verdict == Verdict::kTimedOut && record.declined == 0 &&
-         record.elements() == 0;
-}
-
-CellRecord NotAsked(const Cell& cell) {
-  return RecordWithoutAnswers(
-      cell, Verdict::kUntested,
-      "not asked: in " + std::to_string(kMostHungCells) +
-          " cells in a row before it, whatever was asked gave no answer in time");
-}
-
 }  // namespace
 
 bool RunCells(Backend& backend, const RunRequest& request,
               const std::function<void(CellRecord)>& done,
               const std::atomic<bool>& stop) {
   FreshTime fresh_time;
-  std::mutex mutex;  // guards done and hung
-  int hung = 0;      // cells in a row
-  const auto is_over = [&] {
-    const std::lock_guard lock(mutex);
-    return hung >= kMostHungCells;
-  };
   const std::vector<RunRequest> at_settings = AtSettings(request);
-  const auto run_one = [&](size_t index) -> Result<bool> {
-    const SelectedCell& cell = request.cells[index];
-    const bool over = is_over();
-    std::optional<CellRecord> record;
-    if (over) {
-      record = NotAsked(cell.cell);
-    } else if (auto run = request.variations.empty()
-                              ? RunCell(backend, request, cell, fresh_time, stop)
-                              : RunVaried(request, at_settings, cell, fresh_time, stop)) {
-      record = *std::move(run);
-    } else {
-      record = RecordWithoutAnswers(cell.cell, Verdict::kError, run.error().message);
-    }
-    if (!record) return false;
-    const std::lock_guard lock(mutex);
-    if (!over) hung = OnlyHung(*record) ? hung + 1 : 0;
-    done(*std::move(record));
-    return true;
-  };
-  // No cell returns an Error, because errors of the harness become verdicts.
-  return *ForEachInParallel(request.cells.size(), backend.concurrent() ? request.jobs : 1,
-                            stop, run_one);
+  const RowsToRun rows{
+      .count = request.cells.size(),
+      .noun = "cells",
+      .run =
+          [&](size_t index) {
+            const SelectedCell& cell = request.cells[index];
+            return request.variations.empty()
+                       ? RunCell(backend, request, cell, fresh_time, stop)
+                       : RunVaried(request, at_settings, cell, fresh_time, stop);
+          },
+      .without_answers =
+          [&](size_t index, Verdict verdict, const std::string& reason) {
+            return RecordWithoutAnswers(request.cells[index].cell, verdict, reason);
+          }};
+  return RunRows(rows, backend.concurrent() ? request.jobs : 1, done, stop);
 }
 
 CellRecord RecordWithoutAnswers(const Cell& cell, Verdict verdict,

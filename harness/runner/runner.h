@@ -11,6 +11,7 @@
 #include "harness/backends/backend.h"
 #include "harness/runner/judge/cell_judge.h"
 #include "harness/runner/judge/explain_budget.h"
+#include "harness/runner/row_run.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/vary/variation.h"
 #include "oracle/base/result.h"
@@ -18,10 +19,6 @@
 #include "reports/record/record.h"
 
 namespace qconform {
-
-// After this many hung cells in a row the remaining cells are not asked, because each
-// would cost the time limit again.
-inline constexpr int kMostHungCells = 12;
 
 struct RunRequest {
   std::vector<SelectedCell> cells;

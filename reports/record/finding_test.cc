@@ -7,7 +7,7 @@
 #include "reports/record/evidence.h"
 #include "reports/report/report.h"
 #include "reports/show/markdown.h"
-#include "reports/show/summary.h"
+#include "reports/show/summary/summary.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/schema_check.h"
 

@@ -61,6 +61,12 @@ std::vector<std::string> TiersOf(const CellRecord& cell) {
 }
 
 void SortCells(const SelectionRecord& selection, std::vector<CellRecord>* cells) {
+  if (selection.model) {
+    std::ranges::sort(*cells, {}, [](const CellRecord& cell) {
+      return std::pair(cell.part ? cell.part->position : 0, std::string_view(cell.cell));
+    });
+    return;
+  }
   std::sort(cells->begin(), cells->end(), [&](const CellRecord& a, const CellRecord& b) {
     const auto key = [&](const CellRecord& cell) {
       return std::tuple(OperatorRank(selection, cell.op_type),

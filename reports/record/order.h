@@ -1,6 +1,7 @@
 // The one order of rows and tables in all outputs: operators as the
 // selection names them, then since_version, types by number, granularity. It
 // is found from the rows only, so that merged shards come out as a whole run.
+// Parts of a model come in the order of its file.
 #ifndef QCONFORM_REPORTS_RECORD_ORDER_H_
 #define QCONFORM_REPORTS_RECORD_ORDER_H_
 

@@ -49,6 +49,23 @@ struct ShardRecord {  // results
   friend bool operator==(const ShardRecord&, const ShardRecord&) = default;
 };
 
+// A part of a model that is not judged, and why.
+struct NotJudgedPart {  // results
+  std::string name;
+  std::string reason;
+
+  friend bool operator==(const NotJudgedPart&, const NotJudgedPart&) = default;
+};
+
+// The model whose parts are judged in place of cells.
+struct ModelRecord {   // results
+  std::string name;    // of the file, without its folder
+  std::string sha256;  // of the file; external data is not part of it
+  std::vector<NotJudgedPart> not_judged{};
+
+  friend bool operator==(const ModelRecord&, const ModelRecord&) = default;
+};
+
 // The part of the lattice that was asked for.
 struct SelectionRecord {                   // results
   std::vector<std::string> operators;      // op_types; rows come in this order
@@ -56,6 +73,8 @@ struct SelectionRecord {                   // results
   std::string profile;                     // empty: none
   int64_t cells = 0;  // in the lattice under this selection: the denominator
   std::optional<ShardRecord> shard;  // of a run that is one of several
+  // Of a run whose rows are parts of this model; `cells` is their number.
+  std::optional<ModelRecord> model{};
 
   friend bool operator==(const SelectionRecord&, const SelectionRecord&) = default;
 };
@@ -335,8 +354,21 @@ struct VariedRecord {
 inline constexpr const char* kDynamicShapesAnswered = "answered";
 inline constexpr const char* kDynamicShapesDeclined = "declined";
 
+// The part of a model that a row is about: a node, or a small graph.
+struct PartRecord {
+  std::string name;      // unique in the model
+  int64_t position = 0;  // in the file, from 0; rows come in this order
+  std::string graph;     // "DQ,DQ-Conv-Relu-Q"; empty: one node
+  std::string
+      asked_as{};  // how it was changed so that it can be asked; empty: it was not
+
+  friend bool operator==(const PartRecord&, const PartRecord&) = default;
+};
+
 struct CellRecord {
-  std::string cell;  // its id
+  // Its id; of a part of a model the id of the cell, "#", and the part's name.
+  std::string cell;
+  std::optional<PartRecord> part{};
   std::string op_type;
   int since_version = 0;
   std::vector<DataType> types;  // in the order of the id; the last is the output's
@@ -377,7 +409,7 @@ struct CellRecord {
   // The wrong model that explains a deviation, if one fits: "a"; of faults that are made
   // together "a+b", sorted; if several fit equally, "a or b+c", sorted.
   std::string diagnosis;
-  std::string reason;     // the backend's message if it declined or failed
+  std::string reason;                  // the backend's message if it declined or failed
   std::optional<Deviation> deviation;  // if a nonconformant cell was diagnosed
   // Why a nonconformant cell was not diagnosed: "the budget of 5 s was used". Its
   // verdicts and counts are then those from the canonical readings; since report 2.1.

@@ -153,8 +153,10 @@ void Convert(const JsonPlace& place, NegativeResult& result) {
 }
 
 void Describe(Fields& fields, CellRecord& cell) {
-  fields.Required("cell", cell.cell, "verdict", cell.verdict, "op_type", cell.op_type,
-                  "since_version", cell.since_version, "types", cell.types, "granularity",
+  fields.Required("cell", cell.cell);
+  fields.Optional("part", cell.part);
+  fields.Required("verdict", cell.verdict, "op_type", cell.op_type, "since_version",
+                  cell.since_version, "types", cell.types, "granularity",
                   cell.granularity, "opset_versions", cell.opset_versions);
   fields.Check(!cell.types.empty(), "types", "expected data types, got []");
   fields.Optional("judged_at_opset_version", cell.judged_at_opset_version);

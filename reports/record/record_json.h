@@ -44,6 +44,8 @@ inline auto Entry(MixedPart& part) { return std::tie(part.part, part.reading); }
 void Describe(Fields& fields, ToolRecord& tool);
 void Describe(Fields& fields, SuiteRecord& suite);
 void Describe(Fields& fields, ShardRecord& shard);
+void Describe(Fields& fields, ModelRecord& model);
+void Describe(Fields& fields, NotJudgedPart& part);
 void Describe(Fields& fields, SelectionRecord& selection);
 void Describe(Fields& fields, MachineRecord& machine);
 void Describe(Fields& fields, OperatorRecord& record);
@@ -57,6 +59,7 @@ struct BackendDetails {
 void Describe(Fields& fields, BackendDetails& details);
 
 // Rows.
+void Describe(Fields& fields, PartRecord& part);
 void Describe(Fields& fields, CellRecord& cell);  // without its times
 void Describe(Fields& fields, NodeTestRecord& test);
 void Describe(Fields& fields, NegativeRecord& record);

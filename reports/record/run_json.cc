@@ -71,7 +71,21 @@ void Describe(Fields& fields, SelectionRecord& selection) {
                   selection.cell_patterns);
   fields.Optional("profile", selection.profile);
   fields.Required("cells", selection.cells);
-  fields.Optional("shard", selection.shard);
+  fields.Optional("shard", selection.shard, "model", selection.model);
+}
+
+void Describe(Fields& fields, ModelRecord& model) {
+  fields.Required("name", model.name, "sha256", model.sha256);
+  fields.Optional("not_judged", model.not_judged);
+}
+
+void Describe(Fields& fields, NotJudgedPart& part) {
+  fields.Required("name", part.name, "reason", part.reason);
+}
+
+void Describe(Fields& fields, PartRecord& part) {
+  fields.Required("name", part.name, "position", part.position);
+  fields.Optional("graph", part.graph, "asked_as", part.asked_as);
 }
 
 void Describe(Fields& fields, BackendRecord& backend) {

@@ -31,7 +31,8 @@ std::string Named(Verdict verdict) { return std::string(VerdictName(verdict)); }
 
 std::string IdOf(const CellRecord& row) {
   return row.op_type + "/" + std::to_string(row.since_version) + "/" +
-         Joined(row.types, "-", DataTypeName) + "/" + row.granularity;
+         Joined(row.types, "-", DataTypeName) + "/" + row.granularity +
+         (row.part ? "#" + row.part->name : "");
 }
 
 // Whether the case is one of the cell: its id is that of the cell, with an opset_version

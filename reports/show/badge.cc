@@ -2,7 +2,7 @@
 
 #include "reports/diff/part.h"
 #include "reports/record/evidence.h"
-#include "reports/show/summary_writer.h"
+#include "reports/show/summary/summary_writer.h"
 #include "reports/show/xml.h"
 
 namespace qconform {

@@ -17,27 +17,33 @@ namespace {
 // report has nothing else.
 class CrashesEverywhere {
  public:
+  explicit CrashesEverywhere(std::string noun) : noun_(std::move(noun)) {}
+
   void Add(const CellRecord& record) {
     if (is_over_) return;
     is_over_ = record.verdict != Verdict::kCrashed;
     if (is_over_ || ++crashed_ < kCrashedBeforeTold) return;
     is_over_ = true;
     std::string line = "\nthe backend crashed in each of the first " +
-                       std::to_string(crashed_) + " cells: " + OneLine(record.reason);
+                       std::to_string(crashed_) + " " + noun_ + ": " +
+                       OneLine(record.reason);
     if (!record.counterexamples.empty()) {
       line += "; to see one: " + OneLine(record.counterexamples.front().replay);
     }
     std::fprintf(stderr,
-                 "%s\nthe run goes on; --fail-fast stops at the first such cell\n",
+                 "%s\nthe run goes on; --fail-fast stops at the first that deviates\n",
                  line.c_str());
   }
 
  private:
+  std::string noun_;
   int crashed_ = 0;
   bool is_over_ = false;
 };
 
-// What the cells of an earlier part of the run cost counts for the budget of the whole.
+}  // namespace
+
+// What the rows of an earlier part of the run cost counts for the budget of the whole.
 void AddCosts(const std::vector<CellRecord>& records, ExplainBudget& budget) {
   for (const CellRecord& record : records) {
     budget.AddAsked((record.time_ms - record.explain_ms) / 1000);
@@ -45,27 +51,24 @@ void AddCosts(const std::vector<CellRecord>& records, ExplainBudget& budget) {
   }
 }
 
-}  // namespace
-
-JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
-                       std::vector<CellRecord> found, JournalWriter& journal,
-                       bool no_progress, bool fail_fast) {
-  JudgedCells judged;
-  Progress progress("cells", static_cast<int64_t>(request.cells.size()), !no_progress);
-  request.cells = NotIn(found, request.cells);
-  request.other_threads = backend.other_threads.get();
-  if (backend.backend->concurrent()) {
-    const int wanted = std::exchange(request.jobs, JobsWithinLimits(request.jobs));
-    if (request.jobs < wanted) {
-      std::fprintf(stderr,
-                   "note: judges %d cells at a time, not --jobs %d: more need more open "
-                   "files than 'ulimit -n' allows\n",
-                   request.jobs, wanted);
-    }
+int JobsWithinLimitsOf(const Backend& backend, int jobs, const std::string& noun) {
+  if (!backend.concurrent()) return jobs;
+  const int within = JobsWithinLimits(jobs);
+  if (within < jobs) {
+    std::fprintf(stderr,
+                 "note: judges %d %s at a time, not --jobs %d: more need more open "
+                 "files than 'ulimit -n' allows\n",
+                 within, noun.c_str(), jobs);
   }
+  return within;
+}
+
+JudgedCells JudgeRows(const RowsToJudge& rows, std::vector<CellRecord> found,
+                      JournalWriter& journal) {
+  JudgedCells judged;
+  Progress progress(rows.noun, rows.total, !rows.no_progress);
   judged.records = std::move(found);
-  if (request.explain != nullptr) AddCosts(judged.records, *request.explain);
-  CrashesEverywhere crashes;
+  CrashesEverywhere crashes(rows.noun);
   for (const CellRecord& record : judged.records) crashes.Add(record);
   int64_t deviating = 0;
   const auto keep = [&](CellRecord record) {
@@ -76,16 +79,34 @@ JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
       g_interrupted = true;
     }
     deviating += IsDeviation(record.verdict) ? 1 : 0;
-    if (fail_fast && IsDeviation(record.verdict) && !g_interrupted.exchange(true)) {
+    if (rows.fail_fast && IsDeviation(record.verdict) && !g_interrupted.exchange(true)) {
       judged.stopped = true;
     }
-    if (!fail_fast) crashes.Add(record);
+    if (!rows.fail_fast) crashes.Add(record);
     judged.records.push_back(std::move(record));
     progress.Update(static_cast<int64_t>(judged.records.size()), deviating);
   };
-  const bool all = RunCells(*backend.backend, request, keep, g_interrupted);
+  const bool all = rows.run(keep);
   judged.finished = all && !judged.stopped;
   return judged;
+}
+
+JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
+                       std::vector<CellRecord> found, JournalWriter& journal,
+                       bool no_progress, bool fail_fast) {
+  RowsToJudge rows{.noun = "cells",
+                   .total = static_cast<int64_t>(request.cells.size()),
+                   .no_progress = no_progress,
+                   .fail_fast = fail_fast,
+                   .run = {}};
+  request.cells = NotIn(found, request.cells);
+  request.other_threads = backend.other_threads.get();
+  request.jobs = JobsWithinLimitsOf(*backend.backend, request.jobs, rows.noun);
+  if (request.explain != nullptr) AddCosts(found, *request.explain);
+  rows.run = [&](const std::function<void(CellRecord)>& keep) {
+    return RunCells(*backend.backend, request, keep, g_interrupted);
+  };
+  return JudgeRows(rows, std::move(found), journal);
 }
 
 std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,

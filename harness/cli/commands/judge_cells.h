@@ -2,7 +2,10 @@
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_JUDGE_CELLS_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_JUDGE_CELLS_H_
 
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/cli/commands/commands.h"
@@ -31,6 +34,28 @@ struct JudgedCells {
 JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
                        std::vector<CellRecord> found, JournalWriter& journal,
                        bool no_progress, bool fail_fast = false);
+
+// Rows of a run that are no cells of a selection, such as parts of a model.
+struct RowsToJudge {
+  std::string noun;   // "parts"
+  int64_t total = 0;  // with those found
+  bool no_progress = false;
+  bool fail_fast = false;
+  // Runs those that are not found, and hands each record to `keep`. Returns whether all
+  // ran.
+  std::function<bool(const std::function<void(CellRecord)>& keep)> run;
+};
+
+// The same for these rows.
+JudgedCells JudgeRows(const RowsToJudge& rows, std::vector<CellRecord> found,
+                      JournalWriter& journal);
+
+// Returns how many rows `backend` judges at a time; prints a note if that is fewer than
+// `jobs`.
+int JobsWithinLimitsOf(const Backend& backend, int jobs, const std::string& noun);
+
+// Enters what the records found cost.
+void AddCosts(const std::vector<CellRecord>& records, ExplainBudget& budget);
 
 // Returns the cells that have no record.
 std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,

@@ -8,7 +8,7 @@
 #include "harness/cli/progress.h"
 #include "oracle/base/file.h"
 #include "reports/record/evidence.h"
-#include "reports/show/summary.h"
+#include "reports/show/summary/summary.h"
 #include "reports/show/terminal_text.h"
 #include "reports/show/verdict_line.h"
 

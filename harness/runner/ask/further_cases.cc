@@ -53,15 +53,20 @@ void Vary(std::mt19937_64& random, Tensor& tensor) {
   }
 }
 
-void VaryOperands(uint64_t seed, FedModel& fed) {
+}  // namespace
+
+void VaryTensors(uint64_t seed, std::span<Tensor*> tensors) {
   std::mt19937_64 random(seed);
-  for (Tensor& input : fed.inputs) Vary(random, input);
-  for (Initializer& initializer : fed.model.initializers) {
-    Vary(random, initializer.tensor);
-  }
+  for (Tensor* tensor : tensors) Vary(random, *tensor);
 }
 
-}  // namespace
+Result<bool> IsValid(const FedModel& fed) {
+  const auto oracle = OracleModel::Create(fed.model);
+  if (!oracle) return oracle.error();
+  const auto validity = oracle->Validate(ViewsOf(fed.inputs));
+  if (!validity) return validity.error();
+  return validity->kind == ModelValidity::Kind::kValid;
+}
 
 Result<std::shared_ptr<const CaseAnswer>> AnswerCase(const OpCase& op_case) {
   const auto fault = [&](const std::string& what) {
@@ -74,7 +79,7 @@ Result<std::shared_ptr<const CaseAnswer>> AnswerCase(const OpCase& op_case) {
 
 CasesOfOtherSeeds::CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,
                                      const CaseKey& like, uint64_t seed)
-    : backend_(&backend), seed_(seed) {
+    : MadeCases(backend), seed_(seed) {
   for (const CaseKey& key : keys) {
     if (key.form == like.form && key.opset_version == like.opset_version) {
       keys_.push_back(key);
@@ -91,14 +96,14 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
   const size_t round = index / keys_.size();
   auto made = MakeCase(key, seed_ + 1 + round / 2);
   if (!made) return made.error();
-  op_case_ = *std::move(made);
+  OpCase op_case = *std::move(made);
   // Every second case has its elements, scales and zero points in other places.
   if (round % 2 == 1) {
-    const auto turning = FindTurning(op_case_->model);
+    const auto turning = FindTurning(op_case.model);
     if (!turning) return turning.error();
-    if (*turning) static_cast<FedModel&>(*op_case_) = TurnedByOne(*op_case_, **turning);
+    if (*turning) static_cast<FedModel&>(op_case) = TurnedByOne(op_case, **turning);
   }
-  return Answered();
+  return Answered(std::move(op_case));
 }
 
 Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Varied(size_t index) {
@@ -109,18 +114,22 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Varied(size_t index) {
     const size_t turn = index * kMostTries + attempt;
     auto made = MakeCase(keys_[turn % keys_.size()], seed_ + 1 + turn);
     if (!made) return made.error();
-    op_case_ = *std::move(made);
-    VaryOperands(seed_ + turn, *op_case_);
-    const auto oracle = OracleModel::Create(op_case_->model);
-    if (!oracle) return oracle.error();
-    const auto validity = oracle->Validate(ViewsOf(op_case_->inputs));
-    if (!validity) return validity.error();
-    if (validity->kind == ModelValidity::Kind::kValid) return Answered();
+    OpCase op_case = *std::move(made);
+    std::vector<Tensor*> operands;
+    for (Tensor& input : op_case.inputs) operands.push_back(&input);
+    for (Initializer& initializer : op_case.model.initializers) {
+      operands.push_back(&initializer.tensor);
+    }
+    VaryTensors(seed_ + turn, operands);
+    const auto is_valid = IsValid(op_case);
+    if (!is_valid) return is_valid.error();
+    if (*is_valid) return Answered(std::move(op_case));
   }
   return std::optional<AnsweredCase>();
 }
 
-Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Answered() {
+Result<std::optional<AnsweredCase>> MadeCases::Answered(OpCase op_case) {
+  op_case_ = std::move(op_case);
   auto answer = AnswerCase(*op_case_);
   if (!answer) return answer.error();
   answer_ = *std::move(answer);
@@ -129,7 +138,7 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Answered() {
       answer_});
 }
 
-Result<const std::vector<uint32_t>*> CasesOfOtherSeeds::Ask() {
+Result<const std::vector<uint32_t>*> MadeCases::Ask() {
   const Stopwatch watch;
   auto asked = RunModel(*backend_, *op_case_);
   ExplainLimit::AddWaited(watch.seconds());

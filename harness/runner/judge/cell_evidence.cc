@@ -37,9 +37,6 @@ AnsweredCase AsAnswered(const AskedCase& asked) {
           asked.op_case->key.opset_version};
 }
 
-namespace {
-
-// "--backend simd --backend-option threads=2 --seed 1"
 std::string FlagsOf(const ReplayContext& context) {
   std::string flags = "--backend " + ShellWord(context.backend);
   for (const std::string& option : context.backend_options) {
@@ -48,9 +45,8 @@ std::string FlagsOf(const ReplayContext& context) {
   return flags + context.more_flags + " --seed " + std::to_string(context.seed);
 }
 
-}  // namespace
-
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
+  if (!context.part_line.empty()) return context.part_line;
   return "qconform replay " + ShellWord(case_id) + " " + FlagsOf(context);
 }
 

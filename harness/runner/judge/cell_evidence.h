@@ -28,10 +28,16 @@ struct ReplayContext {
   std::vector<std::string> backend_options;  // KEY=VALUE
   uint64_t seed = 1;
   std::string more_flags = {};  // " --timeout-per-case 1", as typed; or empty
+  // Of a part of a model, whose cases have no id that replay takes: the whole line that
+  // asks the part again.
+  std::string part_line = {};
 };
 
 // At most this many mismatches of a tier in a case are compared; the simplest is shown.
 inline constexpr size_t kWeighedPerCase = 12;
+
+// Returns "--backend simd --backend-option threads=2 --seed 1".
+std::string FlagsOf(const ReplayContext& context);
 
 // Returns the command line that reruns a case.
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context);

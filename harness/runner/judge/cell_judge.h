@@ -106,6 +106,10 @@ class CellJudge {
   // Leaves CellRecord::not_told_apart empty, which costs evaluations.
   void LeaveNotToldApart() { tells_apart_ = false; }
 
+  // Passes also if the cases could not have found every fault: what a part of a model
+  // can be asked depends on its constants and shapes.
+  void LeaveMistrust() { mistrusts_ = false; }
+
   // Returns the record. An Error is the first one of the harness since the judge was
   // created.
   Result<CellRecord> Finish(const AskFurther& ask = {});
@@ -241,6 +245,7 @@ class CellJudge {
   std::vector<MovedAnswer> moved_;
   int64_t unasked_ = 0;
   bool tells_apart_ = true;
+  bool mistrusts_ = true;
   Observations observations_;
   CellCoverage coverage_;
   double explain_ms_ = 0;

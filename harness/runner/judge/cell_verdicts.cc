@@ -83,7 +83,7 @@ void CellJudge::JudgeTiers(const Explanations& explanations) {
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
   if (!IsPass(record_.verdict)) record_.variants = JudgeVariants(explanations);
-  if (!IsPass(record_.verdict)) return;
+  if (!IsPass(record_.verdict) || !mistrusts_) return;
   const std::string why = coverage_.WhyMistrusted();
   if (why.empty()) return;
   record_.verdict = Verdict::kMistrusted;

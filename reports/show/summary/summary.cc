@@ -1,4 +1,4 @@
-#include "reports/show/summary.h"
+#include "reports/show/summary/summary.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -8,9 +8,10 @@
 #include "reports/record/evidence.h"
 #include "reports/record/totals.h"
 #include "reports/show/deviating_rows.h"
-#include "reports/show/summary_facts.h"
-#include "reports/show/summary_matrix.h"
-#include "reports/show/summary_writer.h"
+#include "reports/show/summary/parts_text.h"
+#include "reports/show/summary/summary_facts.h"
+#include "reports/show/summary/summary_matrix.h"
+#include "reports/show/summary/summary_writer.h"
 #include "reports/show/verdict_line.h"
 
 namespace qconform {
@@ -336,6 +337,7 @@ std::string Compose(const Report& report, const SummaryOptions& options, bool br
 }  // namespace
 
 std::string SummaryText(const Report& report, const SummaryOptions& options) {
+  if (report.run.selection.model) return PartsText(report, options, /*all=*/false);
   bool fits = false;
   const std::string text = Compose(report, options, /*brief=*/false, fits);
   return fits ? text : Compose(report, options, /*brief=*/true, fits);

@@ -10,10 +10,11 @@
 #include "reports/record/order.h"
 #include "reports/record/totals.h"
 #include "reports/show/deviating_rows.h"
-#include "reports/show/summary.h"
-#include "reports/show/summary_facts.h"
-#include "reports/show/summary_matrix.h"
-#include "reports/show/summary_writer.h"
+#include "reports/show/summary/parts_text.h"
+#include "reports/show/summary/summary.h"
+#include "reports/show/summary/summary_facts.h"
+#include "reports/show/summary/summary_matrix.h"
+#include "reports/show/summary/summary_writer.h"
 #include "reports/show/terminal_text.h"
 
 namespace qconform {
@@ -384,6 +385,7 @@ void AddTimes(const Report& report, Writer* writer) {
 }  // namespace
 
 std::string DetailedSummaryText(const Report& report, const SummaryOptions& options) {
+  if (report.run.selection.model) return PartsText(report, options, /*all=*/true);
   Writer writer(options);
   const RunInfo& run = report.run;
   const Totals& totals = report.totals;

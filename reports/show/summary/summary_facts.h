@@ -1,6 +1,6 @@
 // The facts of a report that a summary has a line for. Private to reports/show.
-#ifndef QCONFORM_REPORTS_SHOW_SUMMARY_FACTS_H_
-#define QCONFORM_REPORTS_SHOW_SUMMARY_FACTS_H_
+#ifndef QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_FACTS_H_
+#define QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_FACTS_H_
 
 #include <string>
 #include <vector>
@@ -28,4 +28,4 @@ std::string UnspecifiedText(const Totals& totals);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_SHOW_SUMMARY_FACTS_H_
+#endif  // QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_FACTS_H_

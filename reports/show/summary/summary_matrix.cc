@@ -1,4 +1,4 @@
-#include "reports/show/summary_matrix.h"
+#include "reports/show/summary/summary_matrix.h"
 
 #include <algorithm>
 #include <map>

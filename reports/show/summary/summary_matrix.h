@@ -1,14 +1,14 @@
 // The matrix of a summary: which part of the supported cells passes, by operator or
 // output type, and by since_version. Private to reports/show.
-#ifndef QCONFORM_REPORTS_SHOW_SUMMARY_MATRIX_H_
-#define QCONFORM_REPORTS_SHOW_SUMMARY_MATRIX_H_
+#ifndef QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_MATRIX_H_
+#define QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_MATRIX_H_
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "reports/report/report.h"
-#include "reports/show/summary_writer.h"
+#include "reports/show/summary/summary_writer.h"
 
 namespace qconform {
 
@@ -30,4 +30,4 @@ std::vector<std::string> MatrixLines(const Report& report, const Writer& writer,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_SHOW_SUMMARY_MATRIX_H_
+#endif  // QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_MATRIX_H_

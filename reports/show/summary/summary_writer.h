@@ -1,6 +1,7 @@
-// Lines of a terminal: marks, colours, columns. Private to reports/show/summary.cc.
-#ifndef QCONFORM_REPORTS_SHOW_SUMMARY_WRITER_H_
-#define QCONFORM_REPORTS_SHOW_SUMMARY_WRITER_H_
+// Lines of a terminal: marks, colours, columns. Private to
+// reports/show/summary/summary.cc.
+#ifndef QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_WRITER_H_
+#define QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_WRITER_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "reports/record/verdict.h"
-#include "reports/show/summary.h"
+#include "reports/show/summary/summary.h"
 #include "reports/show/terminal_text.h"
 
 namespace qconform {
@@ -126,4 +127,4 @@ class Writer {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_SHOW_SUMMARY_WRITER_H_
+#endif  // QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_WRITER_H_

@@ -1,4 +1,4 @@
-#include "reports/show/summary.h"
+#include "reports/show/summary/summary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // The report on a terminal. The summary fits a screen of 24 lines: findings first, then
 // the matrix of pass rates, a line for each other fact, and the verdict last. The details
 // are everything else. Every mark is a symbol as well as a colour.
-#ifndef QCONFORM_REPORTS_SHOW_SUMMARY_H_
-#define QCONFORM_REPORTS_SHOW_SUMMARY_H_
+#ifndef QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_H_
+#define QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_H_
 
 #include <map>
 #include <string>
@@ -38,4 +38,4 @@ std::string ClosingText(const Report& report, const SummaryOptions& options,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_SHOW_SUMMARY_H_
+#endif  // QCONFORM_REPORTS_SHOW_SUMMARY_SUMMARY_H_

@@ -1,4 +1,4 @@
-#include "reports/show/summary_facts.h"
+#include "reports/show/summary/summary_facts.h"
 
 #include <algorithm>
 #include <map>

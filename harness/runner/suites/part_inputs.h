@@ -1,0 +1,24 @@
+// What the nodes of a model say about its inputs, from which its cases are made.
+#ifndef QCONFORM_HARNESS_RUNNER_SUITES_PART_INPUTS_H_
+#define QCONFORM_HARNESS_RUNNER_SUITES_PART_INPUTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "cases/inputs/directed_inputs.h"
+#include "cases/model/model.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+// Returns the facts of each of model.inputs. An Error if the model is not judged or
+// invalid.
+Result<std::vector<InputFacts>> FactsOfInputs(const Model& model);
+
+// Returns about how many products, or elements if nothing is multiplied, one answer to
+// the model takes. An Error as above.
+Result<int64_t> WorkOf(const Model& model);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_SUITES_PART_INPUTS_H_

@@ -1,0 +1,257 @@
+// A part of a model is asked inputs for its own constants, and judged as a cell is.
+#include "harness/runner/suites/part_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "harness/backends/faulty/faulty_backend.h"
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/runner/suites/part_inputs.h"
+#include "harness/runner/testing/changed_backend.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+using testing::HasSubstr;
+
+Tensor Codes(DataType type, Shape shape, const std::vector<uint64_t>& codes) {
+  Tensor tensor = Tensor::Zeros(type, std::move(shape));
+  for (size_t i = 0; i < codes.size(); ++i) {
+    WriteCode(tensor.mutable_view(), static_cast<int64_t>(i), codes[i]);
+  }
+  return tensor;
+}
+
+Tensor Floats(Shape shape, const std::vector<float>& values) {
+  std::vector<uint64_t> codes;
+  for (const float value : values) codes.push_back(std::bit_cast<uint32_t>(value));
+  return Codes(DataType::kFloat, std::move(shape), codes);
+}
+
+Node MakeNode(const char* op_type, std::vector<std::string> inputs, const char* output) {
+  Node node;
+  node.op_type = op_type;
+  node.inputs = std::move(inputs);
+  node.outputs = {output};
+  return node;
+}
+
+// x[2,3,7] is quantized along axis 1 with scales that no suite has.
+PartQuestion Quantizer() {
+  PartQuestion question;
+  question.part.name = "/conv1/in quant";
+  Model& model = question.model;
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node = MakeNode("QuantizeLinear", {"x", "s", "z"}, "y");
+  model.inputs = {{"x", DataType::kFloat, {2, 3, 7}}};
+  model.outputs = {{"y", DataType::kUint8, {2, 3, 7}}};
+  model.initializers = {{"s", Floats({3}, {0.0123F, 0.5F, 3.7F})},
+                        {"z", Codes(DataType::kUint8, {3}, {9, 128, 3})}};
+  question.cell = {.op_type = "QuantizeLinear",
+                   .since_version = 21,
+                   .types = {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+                   .granularity = "per_axis"};
+  return question;
+}
+
+// y = Q(Relu(MatMul(DQ(a), DQ(b)))), K = 20.
+PartQuestion Product() {
+  PartQuestion question;
+  question.part.name = "fc";
+  question.part.graph = "DQ,DQ-MatMul-Relu-Q";
+  Model& model = question.model;
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node.op_type = kGraphOpType;
+  model.node.inputs = {"a", "as", "az", "b", "bs", "ys", "yz"};
+  model.node.outputs = {"y"};
+  model.node.body = {MakeNode("DequantizeLinear", {"a", "as", "az"}, "af"),
+                     MakeNode("DequantizeLinear", {"b", "bs"}, "bf"),
+                     MakeNode("MatMul", {"af", "bf"}, "m"), MakeNode("Relu", {"m"}, "r"),
+                     MakeNode("QuantizeLinear", {"r", "ys", "yz"}, "y")};
+  model.inputs = {{"a", DataType::kUint8, {3, 20}}};
+  model.outputs = {{"y", DataType::kUint8, {3, 5}}};
+  std::vector<uint64_t> weights;
+  for (uint64_t i = 0; i < 100; ++i) weights.push_back((i * 37 + 5) % 256);
+  model.initializers = {{"as", Floats({}, {0.02F})},
+                        {"az", Codes(DataType::kUint8, {}, {7})},
+                        {"b", Codes(DataType::kInt8, {20, 5}, weights)},
+                        {"bs", Floats({}, {0.0071F})},
+                        {"ys", Floats({}, {0.05F})},
+                        {"yz", Codes(DataType::kUint8, {}, {3})}};
+  return MakePartQuestion(question.part, std::nullopt, "per_tensor", model).value();
+}
+
+CellRecord Judge(Backend& backend, PartQuestion question,
+                 std::vector<StoredCase>* smallest = nullptr) {
+  PartRequest request;
+  request.parts = {std::move(question)};
+  request.file = "my model.onnx";
+  request.replay.backend = "mine";
+  if (smallest != nullptr) {
+    request.keep_smallest = [&](const PartQuestion&, const StoredCase& stored) {
+      smallest->push_back(stored);
+    };
+  }
+  std::vector<CellRecord> records;
+  const std::atomic<bool> stop = false;
+  EXPECT_TRUE(RunParts(
+      backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
+      stop));
+  EXPECT_EQ(records.size(), 1u);
+  return records.empty() ? CellRecord() : records.front();
+}
+
+TEST(Parts, ARightBackend_IsConformant) {
+  const auto backend = MakeOracleBackend();
+  for (const PartQuestion& question : {Quantizer(), Product()}) {
+    const CellRecord record = Judge(*backend, question);
+    EXPECT_EQ(record.verdict, Verdict::kConformant)
+        << question.part.name << ": " << record.reason;
+    EXPECT_EQ(record.cell, CellId(question.cell) + "#" + question.part.name);
+    EXPECT_EQ(record.part, question.part);
+    EXPECT_GE(record.cases, 16) << question.part.name;
+    EXPECT_GT(record.coverage.at("saturated_high"), 0) << question.part.name;
+  }
+}
+
+// Ties of 0.5 are exact, those of the other scales are not.
+TEST(Parts, AWrongKernel_IsNamed) {
+  for (const char* fault : {"ties_away", "first_scale_for_all", "zero_point_ignored",
+                            "truncates", "last_element_unwritten"}) {
+    const auto backend = MakeFaultyBackend(fault);
+    ASSERT_TRUE(backend);
+    const CellRecord record = Judge(**backend, Quantizer());
+    EXPECT_EQ(record.verdict, Verdict::kNonconformant) << fault;
+    EXPECT_THAT(record.diagnosis, HasSubstr(fault));
+    ASSERT_FALSE(record.counterexamples.empty()) << fault;
+    const Counterexample& example = record.counterexamples.front();
+    EXPECT_THAT(example.case_id,
+                HasSubstr("QuantizeLinear/21@21/FLOAT-FLOAT-UINT8/per_axis#/conv1/in "
+                          "quant/initializers/model/"));
+    EXPECT_EQ(example.replay,
+              "qconform model 'my model.onnx' --part '/conv1/in quant' --backend mine "
+              "--seed 1");
+  }
+}
+
+TEST(Parts, AWrongGraph_IsNamed) {
+  const PartQuestion question = Product();
+  EXPECT_EQ(question.cell.op_type, "graphs.sums");
+  // As VPMADDUBSW does.
+  const auto backend = MakeFaultyBackend("pairs_of_products_in_16_bits");
+  ASSERT_TRUE(backend);
+  const CellRecord record = Judge(**backend, question);
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_THAT(record.diagnosis, HasSubstr("pairs_of_products_in_16_bits"));
+}
+
+// The smallest case keeps the part's own constants, and deviates.
+TEST(Parts, TheSmallestCase_IsKept) {
+  const auto backend = MakeFaultyBackend("ties_away");
+  ASSERT_TRUE(backend);
+  std::vector<StoredCase> smallest;
+  Judge(**backend, Quantizer(), &smallest);
+  ASSERT_EQ(smallest.size(), 1u);
+  EXPECT_THAT(smallest.front().why, HasSubstr("part /conv1/in quant of my model.onnx"));
+  EXPECT_EQ(smallest.front().inputs.front().shape, Shape{1});
+}
+
+TEST(Parts, ABackendThatCrashes_CostsThePart) {
+  ChangedBackend backend([](const Model&, auto, RunResult) -> RunResult {
+    return BackendError{BackendError::Kind::kCrashed, "signal 11"};
+  });
+  const CellRecord record = Judge(backend, Quantizer());
+  EXPECT_EQ(record.verdict, Verdict::kCrashed);
+  EXPECT_THAT(record.reason, HasSubstr("signal 11"));
+}
+
+TEST(Parts, ABackendThatRefuses_IsSaidSo) {
+  ChangedBackend declines([](const Model&, auto, RunResult) -> RunResult {
+    return Unsupported{"no per-axis kernel", ""};
+  });
+  EXPECT_EQ(Judge(declines, Quantizer()).verdict, Verdict::kUnsupported);
+  ChangedBackend refuses(
+      [](const Model&, auto, RunResult) -> RunResult { return Refused{"bad scale"}; });
+  EXPECT_EQ(Judge(refuses, Quantizer()).verdict, Verdict::kRefusedLegal);
+}
+
+// The activations of a run of the whole model are asked first.
+TEST(Parts, Activations_AreAsked) {
+  PartQuestion question = Quantizer();
+  Tensor x = Tensor::Zeros(DataType::kFloat, {2, 3, 7});
+  WriteCode(x.mutable_view(), 5, std::bit_cast<uint32_t>(12345.0F));
+  question.activations = {{x}};
+  ChangedBackend backend([](const Model&, auto inputs, RunResult result) {
+    if (ReadCode(inputs.front(), 5) == std::bit_cast<uint32_t>(12345.0F)) {
+      Tensor& y = FirstOutput(result);
+      WriteCode(y.mutable_view(), 5, ReadCode(y.view(), 5) ^ 1);
+    }
+    return result;
+  });
+  const CellRecord record = Judge(backend, question);
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_THAT(record.counterexamples.front().case_id, HasSubstr("/activations/0"));
+}
+
+TEST(FactsOfInputs, AreThoseOfTheNodes) {
+  const auto quantizer = FactsOfInputs(Quantizer().model);
+  ASSERT_TRUE(quantizer) << quantizer.error().message;
+  const InputFacts& x = quantizer->front();
+  EXPECT_EQ(x.kind, InputFacts::Kind::kNumbers);
+  EXPECT_EQ(x.grid, DataType::kUint8);
+  EXPECT_EQ(x.scales.size(), 3u);
+  EXPECT_EQ(x.zero_points, (std::vector<uint64_t>{9, 128, 3}));
+  ASSERT_EQ(x.channel.size(), 42u);
+  EXPECT_EQ(x.channel[6], 0u);
+  EXPECT_EQ(x.channel[7], 1u);
+  EXPECT_EQ(x.channel[41], 2u);
+  const auto product = FactsOfInputs(Product().model);
+  ASSERT_TRUE(product) << product.error().message;
+  EXPECT_EQ(product->front().kind, InputFacts::Kind::kCodes);
+  EXPECT_EQ(product->front().zero_points, std::vector<uint64_t>{7});
+  EXPECT_EQ(product->front().summed, std::vector<size_t>{1});
+}
+
+// Scales of blocks of four columns, the last of which is short.
+TEST(FactsOfInputs, OfBlocks) {
+  Model model;
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node = MakeNode("QuantizeLinear", {"x", "s"}, "y");
+  model.node.attributes = {{"axis", int64_t{1}}, {"block_size", int64_t{4}}};
+  model.inputs = {{"x", DataType::kFloat, {2, 6}}};
+  model.outputs = {{"y", DataType::kUint8, {2, 6}}};
+  model.initializers = {{"s", Floats({2, 2}, {1, 2, 3, 4})}};
+  const auto facts = FactsOfInputs(model);
+  ASSERT_TRUE(facts) << facts.error().message;
+  EXPECT_EQ(facts->front().channel,
+            (std::vector<uint32_t>{0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3}));
+}
+
+TEST(MakePartQuestion, HalvesWhatConstantsDoNotHave) {
+  const PartQuestion quantizer = Quantizer();
+  Model model = quantizer.model;
+  model.inputs.front().shape = model.outputs.front().shape = {64, 3, 100, 100};
+  const auto large = MakePartQuestion(quantizer.part, quantizer.cell, "", model);
+  ASSERT_TRUE(large) << large.error().message;
+  EXPECT_THAT(large->part.asked_as, HasSubstr("instead of [64,3,100,100]"));
+  const Shape& shape = large->model.inputs.front().shape;
+  EXPECT_EQ(shape[1], 3);
+  EXPECT_LE(*ElementCount(shape), int64_t{1} << 18);
+  const auto small =
+      MakePartQuestion(quantizer.part, quantizer.cell, "", quantizer.model);
+  ASSERT_TRUE(small) << small.error().message;
+  EXPECT_EQ(small->part.asked_as, "");
+  EXPECT_EQ(small->model, quantizer.model);
+}
+
+}  // namespace
+}  // namespace qconform
