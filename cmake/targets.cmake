@@ -176,3 +176,25 @@ function(qconform_add_fuzzer name)
   endif()
   add_dependencies(all_fuzzers ${name})
 endfunction()
+
+# qconform_add_readers(NAME FOLDER folder LINK ...)
+# Defines a fuzzer NAME_fuzz and a test NAME_readers_test of the readers that
+# FOLDER/tested_readers.cc lists (oracle/base/testing/tested_reader.h).
+function(qconform_add_readers name)
+  cmake_parse_arguments(arg "" "FOLDER" "LINK" ${ARGN})
+  set(source ${arg_FOLDER}/tested_readers.cc)
+  qconform_add_fuzzer(${name}_fuzz FOLDER .
+    SOURCES ${source} oracle/base/testing/readers_fuzz.cc
+    LINK ${arg_LINK} qconform::tested_reader)
+  qconform_add_test(${name}_readers_test FOLDER .
+    SOURCES ${source} oracle/base/testing/readers_test.cc
+    LINK ${arg_LINK} qconform::tested_reader
+    LABELS unit)
+  foreach(target ${name}_fuzz ${name}_readers_test)
+    if(TARGET ${target})
+      target_compile_definitions(${target} PRIVATE
+        QCONFORM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+        QCONFORM_CORPORA="${PROJECT_SOURCE_DIR}/${arg_FOLDER}/testing")
+    endif()
+  endforeach()
+endfunction()

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -60,7 +59,7 @@ std::vector<int> AtEach(Workspace& graph, Where where, Applies applies, Act act)
   if (where == Where::kLast || where == Where::kLastOfSeveral) chosen = {chosen.back()};
   std::vector<int> numbers;
   for (const size_t step : chosen) numbers.push_back(graph.steps()[step].number);
-  for (const size_t step : chosen | std::views::reverse) act(graph, step);
+  std::for_each(chosen.rbegin(), chosen.rend(), [&](size_t step) { act(graph, step); });
   return numbers;
 }
 

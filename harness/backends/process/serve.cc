@@ -313,7 +313,11 @@ Result<std::optional<std::string_view>> FrameReader::Next() {
     const ssize_t got = read(fd_, chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Error{std::string("cannot read: ") + std::strerror(errno)};
-    if (got == 0) return std::optional<std::string_view>();
+    if (got == 0 && buffer_.empty()) return std::optional<std::string_view>();
+    if (got == 0) {
+      return Expected("message", "all of its bytes",
+                      "the end of the input after " + std::to_string(buffer_.size()));
+    }
     buffer_.append(chunk.data(), static_cast<size_t>(got));
   }
 }

@@ -30,7 +30,8 @@ ProtocolFiles TakeStandardFiles();
 class FrameReader {
  public:
   explicit FrameReader(int fd) : fd_(fd) {}
-  // Returns nothing at the end of the file. The bytes are valid until the next call.
+  // Returns nothing at the end of the file, and an Error if that is inside a message. The
+  // bytes are valid until the next call.
   Result<std::optional<std::string_view>> Next();
   // Returns whether the next message has been read completely already.
   bool HasAnother() const;

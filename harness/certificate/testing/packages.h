@@ -38,10 +38,11 @@ struct MadePackage {
   CellRecord* FindRow(const std::function<bool(const CellRecord&)>& wanted);
 };
 
-// Runs the profile microscaling (32 cells) at level smoke, at each setting of the
-// backend; these are values of one option.
+// Runs the profile microscaling (32 cells), or those of its cells that match a pattern,
+// at level smoke, at each setting of the backend; these are values of one option.
 MadePackage MakePackageOf(const AskedBackend& backend, const std::string& known,
-                          const std::string& private_key);
+                          const std::string& private_key,
+                          const std::vector<std::string>& cells = {});
 
 // Known differences that waive the deviations of MakeFlawedBackend.
 std::string WaiversOfFlawed();

@@ -1,7 +1,6 @@
 #include "oracle/graphs/bounds/sections.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "oracle/graphs/float_operators.h"
 
@@ -23,7 +22,8 @@ class SectionFinder {
       if (value.is_computed) AddEnd(value);
       value.is_needed = value.is_needed || value.is_computed;
     }
-    for (const GraphNode& node : structure_.nodes | std::views::reverse) GoBack(node);
+    std::for_each(structure_.nodes.rbegin(), structure_.nodes.rend(),
+                  [&](const GraphNode& node) { GoBack(node); });
     for (const GraphNode& node : structure_.nodes) {
       const bool is_output = std::ranges::find(structure_.outputs, node.first_output) !=
                              structure_.outputs.end();
