@@ -1,14 +1,13 @@
 #include "harness/cli/commands/judge_cells.h"
 
-#include <cstdio>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
-#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -22,14 +21,13 @@ class CrashesEverywhere {
     is_over_ = record.verdict != Verdict::kCrashed;
     if (is_over_ || ++crashed_ < kCrashedBeforeTold) return;
     is_over_ = true;
-    std::string line = "\nthe backend crashed in each of the first " +
-                       std::to_string(crashed_) + " cells: " + OneLine(record.reason);
-    if (!record.counterexamples.empty()) {
-      line += "; to see one: " + OneLine(record.counterexamples.front().replay);
-    }
-    std::fprintf(stderr,
-                 "%s\nthe run goes on; --fail-fast stops at the first such cell\n",
-                 line.c_str());
+    const std::string shown = record.counterexamples.empty()
+                                  ? ""
+                                  : "; to see one: " + record.counterexamples[0].replay;
+    PrintNote(
+        "\nthe backend crashed in each of the first %d cells: %s%s\n"
+        "the run goes on; --fail-fast stops at the first such cell\n",
+        crashed_, record.reason.c_str(), shown.c_str());
   }
 
  private:
@@ -57,10 +55,10 @@ JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
   if (backend.backend->concurrent()) {
     const int wanted = std::exchange(request.jobs, JobsWithinLimits(request.jobs));
     if (request.jobs < wanted) {
-      std::fprintf(stderr,
-                   "note: judges %d cells at a time, not --jobs %d: more need more open "
-                   "files than 'ulimit -n' allows\n",
-                   request.jobs, wanted);
+      PrintNote(
+          "note: judges %d cells at a time, not --jobs %d: more need more open "
+          "files than 'ulimit -n' allows\n",
+          request.jobs, wanted);
     }
   }
   judged.records = std::move(found);
