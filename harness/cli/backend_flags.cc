@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -12,6 +11,7 @@
 #include "harness/backends/registry/hosted_backend.h"
 #include "harness/backends/registry/portable_words.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/print/print.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "oracle/base/expected.h"
 #include "reports/record/verdict.h"
@@ -197,18 +197,11 @@ void AddJobsFlag(Command& command, int& jobs, const std::string& help) {
 
 void PrintKept(const std::string& journal) {
   if (journal.empty()) return;
-  std::printf("renamed the journal of an unfinished run to %s\n", journal.c_str());
+  Print("renamed the journal of an unfinished run to %s\n", journal.c_str());
 }
 
 ExitCode Fail(const Error& error, ExitCode code) {
-  // Later lines of a message are indented, so that foreign text cannot pass for a
-  // message.
-  std::string text = "qconform:";
-  std::istringstream lines(error.message);
-  for (std::string line; std::getline(lines, line);) {
-    text += (text.ends_with('\n') ? "  " : " ") + OneLine(line) + "\n";
-  }
-  std::fputs(text.c_str(), stderr);
+  PrintError(error.message);
   return code;
 }
 

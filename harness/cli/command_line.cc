@@ -21,6 +21,7 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/screen.h"
 #include "harness/cli/help/command_text.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
@@ -502,7 +503,7 @@ void AddHelpCommands(const CLI::App& app, Command& program, const std::string& v
   help.Example("qconform help --man | man -l -", "Read the manual page");
   help.Footer("Exit codes: 0 success; 2 bad usage.");
   help.Does([&app, &state, version] {
-    std::fputs(ManPage(DescribeCommand(app, state), version).c_str(), stdout);
+    PrintDocument(ManPage(DescribeCommand(app, state), version));
     return ExitCode::kPass;
   });
   Command completion = program.AddCommand(
@@ -516,7 +517,7 @@ void AddHelpCommands(const CLI::App& app, Command& program, const std::string& v
   completion.Footer("Exit codes: 0 success; 2 bad usage.");
   completion.Does([&app, &state, &shell] {
     const CommandText text = DescribeCommand(app, state);
-    std::fputs(CompletionScript(text, shell).c_str(), stdout);
+    PrintDocument(CompletionScript(text, shell));
     return ExitCode::kPass;
   });
 }

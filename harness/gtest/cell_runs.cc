@@ -10,6 +10,7 @@
 #include "harness/runner/selection.h"
 #include "reports/record/evidence.h"
 #include "reports/record/verdict.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -87,14 +88,14 @@ bool PassesCell(const CellRecord& record) { return IsPass(record.verdict); }
 
 std::string DescribeDeviation(const CellRecord& record) {
   std::string text = record.cell + " is " + std::string(VerdictName(record.verdict));
-  if (!record.reason.empty()) text += ": " + record.reason;
+  if (!record.reason.empty()) text += ": " + OneLine(record.reason);
   for (const std::string& sentence : DiagnosisSentences(record))
-    text += "\n  " + sentence;
+    text += "\n  " + OneLine(sentence);
   for (const Counterexample& example : record.counterexamples) {
     text += "\n  case " + example.case_id;
-    if (!example.message.empty()) text += "\n    " + example.message;
+    if (!example.message.empty()) text += "\n    " + OneLine(example.message);
     for (const auto& operand : example.operands) {
-      text += "\n    " + operand.name + " = " + operand.value.bits + " (" +
+      text += "\n    " + OneLine(operand.name) + " = " + operand.value.bits + " (" +
               operand.value.value + ")";
     }
     if (!example.expected.bits.empty()) {
@@ -103,7 +104,7 @@ std::string DescribeDeviation(const CellRecord& record) {
               example.actual.bits + " (" + example.actual.value + ")  " + example.clause;
     }
     for (const std::string& line : WorkedLines(example, WorkedModelName(record))) {
-      text += "\n      " + line;
+      text += "\n      " + OneLine(line);
     }
   }
   return text;

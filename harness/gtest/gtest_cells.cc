@@ -26,7 +26,8 @@ class CellTest : public testing::Test {
     ASSERT_EQ(records->size(), 1u);
     const CellRecord& record = records->front();
     if (PassesCell(record)) return;
-    if (record.verdict == Verdict::kUnsupported) GTEST_SKIP() << record.reason;
+    if (record.verdict == Verdict::kUnsupported)
+      GTEST_SKIP() << DescribeDeviation(record);
     ADD_FAILURE() << DescribeDeviation(record);
   }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
+
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -11,6 +14,33 @@ namespace {
 // Appends a scalar as the library spells it.
 void AppendScalar(const nlohmann::json& scalar, std::string* text) {
   *text += scalar.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// Appends the text as the library spells it. What does not print is \uXXXX, so that a
+// document can be shown on a terminal.
+void AppendEscaped(const std::string& value, std::string* text) {
+  std::string spelled;
+  AppendScalar(value, &spelled);
+  for (std::string_view rest = spelled; !rest.empty();) {
+    const auto character = FirstCharacter(rest);
+    const std::string_view bytes = rest.substr(0, character ? character->size : 1);
+    rest.remove_prefix(bytes.size());
+    if (character && IsPrintable(character->point)) {
+      *text += bytes;
+      continue;
+    }
+    uint32_t point = character ? character->point : 0xFFFD;
+    char escaped[16];
+    if (point >= 0x10000) {  // as a pair of surrogates
+      point -= 0x10000;
+      std::snprintf(escaped, sizeof escaped, "\\u%04x\\u%04x",
+                    static_cast<unsigned>(0xD800 + (point >> 10)),
+                    static_cast<unsigned>(0xDC00 + (point & 0x3FF)));
+    } else {
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(point));
+    }
+    *text += escaped;
+  }
 }
 
 void AppendString(const std::string& value, std::string* text) {
@@ -22,7 +52,7 @@ void AppendString(const std::string& value, std::string* text) {
     text->append(value);
     text->push_back('"');
   } else {
-    AppendScalar(value, text);
+    AppendEscaped(value, text);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace qconform {
 
@@ -46,12 +47,17 @@ std::optional<Character> FirstCharacter(std::string_view text) {
 }
 
 bool IsPrintable(uint32_t point) {
-  if (point < 0x20 || (point >= 0x7F && point <= 0x9F)) return false;
-  const bool line = point == 0x2028 || point == 0x2029;
-  const bool direction = point == 0x061C || point == 0x200E || point == 0x200F ||
-                         (point >= 0x202A && point <= 0x202E) ||
-                         (point >= 0x2066 && point <= 0x2069);
-  return !line && !direction;
+  // Control characters, ends of lines and marks of direction, and characters without
+  // width: soft hyphens, joiners, fillers, variation selectors, tags.
+  constexpr std::pair<uint32_t, uint32_t> kRanges[] = {
+      {0x0000, 0x001F}, {0x007F, 0x009F},   {0x00AD, 0x00AD},  {0x034F, 0x034F},
+      {0x061C, 0x061C}, {0x115F, 0x1160},   {0x17B4, 0x17B5},  {0x180B, 0x180F},
+      {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},  {0x3164, 0x3164},
+      {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},  {0xFFF0, 0xFFFB},
+      {0xFFFE, 0xFFFF}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+  return std::ranges::none_of(kRanges, [&](const auto& range) {
+    return point >= range.first && point <= range.second;
+  });
 }
 
 std::string Shortened(const std::string& text, size_t most) {

@@ -309,7 +309,7 @@ std::string DiffMarkdown(const ReportDiff& diff, size_t most_cells,
         FindingsHead(diff) + ":\n\n| finding | | what became of it |\n|---|---|---|\n";
     for (size_t i = 0; i < diff.findings.size() && i < kMostFindings; ++i) {
       const FindingChange& change = diff.findings[i];
-      text += "| " + MarkdownCode(change.finding) + " | " + State(change) + " | " +
+      text += "| " + MarkdownTableCode(change.finding) + " | " + State(change) + " | " +
               MarkdownEscaped(FindingSentence(change)) + " |\n";
     }
     if (diff.findings.size() > kMostFindings) {

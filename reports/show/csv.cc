@@ -11,13 +11,8 @@
 namespace qconform {
 namespace {
 
-// The text without what moves a cursor; its line ends stay, between quotes.
-std::string Printable(const std::string& text) {
-  return Joined(Split(text, "\n"), "\n", OneLine);
-}
-
 std::string Quoted(const std::string& raw) {
-  std::string text = Printable(raw);
+  std::string text = PrintableLines(raw);  // its line ends stay, between quotes
   // No program that opens the file shall take a backend's words for a formula.
   if (!text.empty() && std::string_view("=+-@").find(text[0]) != std::string_view::npos) {
     text.insert(0, "'");

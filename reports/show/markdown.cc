@@ -211,7 +211,7 @@ std::string Findings(const Report& report) {
     const std::string example =
         finding.example ? FirstSentences(CounterexampleSentence(*finding.example), 200)
                         : "";
-    text += "| " + MarkdownCode(finding.id.Text()) + " | " +
+    text += "| " + MarkdownTableCode(finding.id.Text()) + " | " +
             GroupedDigits(finding.cells.size()) + " | " +
             (finding.elements > 0 ? GroupedDigits(finding.elements) : "") + " | " +
             MarkdownEscaped(example) + " |\n";

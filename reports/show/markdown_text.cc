@@ -1,5 +1,6 @@
 #include "reports/show/markdown_text.h"
 
+#include "oracle/base/text.h"
 #include "reports/show/terminal_text.h"
 
 namespace qconform {
@@ -58,6 +59,10 @@ std::string MarkdownCode(const std::string& text) {
   while (inside.find(fence) != std::string::npos) fence += "`";
   const bool padded = fence.size() > 1;
   return fence + (padded ? " " : "") + inside + (padded ? " " : "") + fence;
+}
+
+std::string MarkdownTableCode(const std::string& text) {
+  return Joined(Split(MarkdownCode(text), "|"), "\\|");
 }
 
 }  // namespace qconform

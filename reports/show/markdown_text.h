@@ -12,6 +12,9 @@ std::string MarkdownEscaped(const std::string& text);
 // Returns the text as code; not for tables.
 std::string MarkdownCode(const std::string& text);
 
+// The same for a field of a table, which a "|" would end in code too.
+std::string MarkdownTableCode(const std::string& text);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_REPORTS_SHOW_MARKDOWN_TEXT_H_

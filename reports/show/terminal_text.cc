@@ -45,11 +45,14 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
-// Every byte that does not stand for itself in octal digits.
-static std::string EscapedForShell(std::string_view text) {
+std::string PrintableLines(std::string_view text) {
+  return Joined(Split(text, "\n"), "\n", OneLine);
+}
+
+std::string OctalEscaped(std::string_view text, std::string_view special) {
   std::string escaped;
   for (const char c : text) {
-    if (c > 0x20 && c < 0x7F && c != '\\' && c != '\'') {
+    if (c >= 0x20 && c < 0x7F && special.find(c) == std::string_view::npos) {
       escaped += c;
     } else {
       char octal[5];
@@ -62,7 +65,7 @@ static std::string EscapedForShell(std::string_view text) {
 }
 
 std::string ShellQuoted(std::string_view text) {
-  if (OneLine(text) != text) return "$'" + EscapedForShell(text) + "'";
+  if (OneLine(text) != text) return "$'" + OctalEscaped(text, " \\'#") + "'";
   std::string inside;
   for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
   return "'" + inside + "'";

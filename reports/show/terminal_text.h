@@ -14,11 +14,18 @@ namespace qconform {
 // twice, it changes nothing more. Equal to `text` where there is nothing of the kind.
 std::string OneLine(std::string_view text);
 
+// Returns each line of a text as OneLine of it.
+std::string PrintableLines(std::string_view text);
+
 // Returns the text in single quotes, as one word of a POSIX shell.
 std::string ShellQuoted(std::string_view text);
 
 // The same for a line that people copy: in quotes only where it needs them.
 std::string ShellWord(std::string_view text);
+
+// Returns the text with each byte that is not printable ASCII, or is one of `special`, as
+// \ooo of its three octal digits: the inside of a literal of C++ or of a shell's $''.
+std::string OctalEscaped(std::string_view text, std::string_view special);
 
 }  // namespace qconform
 

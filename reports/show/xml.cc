@@ -2,17 +2,18 @@
 
 #include <string_view>
 
+#include "oracle/base/text.h"
+
 namespace qconform {
 
 std::string XmlEscaped(const std::string& text) {
-  constexpr std::string_view kLastTwo = "\xEF\xBF";  // begins U+FFC0 to U+FFFF
   std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '\xBE':
-      case '\xBF':
-        escaped += escaped.ends_with(kLastTwo) ? '\xBD' : c;
-        break;
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto character = FirstCharacter(rest);
+    const std::string_view bytes = rest.substr(0, character ? character->size : 1);
+    rest.remove_prefix(bytes.size());
+    const uint32_t point = character ? character->point : 0xFFFD;
+    switch (point) {
       case '&':
         escaped += "&amp;";
         break;
@@ -25,9 +26,15 @@ std::string XmlEscaped(const std::string& text) {
       case '"':
         escaped += "&quot;";
         break;
+      case '\n':
+        escaped += '\n';
+        break;
       default:
-        escaped +=
-            (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f ? ' ' : c;
+        if (character && IsPrintable(point)) {
+          escaped += bytes;
+        } else {
+          escaped += point <= 0x7F ? " " : "\uFFFD";
+        }
     }
   }
   return escaped;

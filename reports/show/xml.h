@@ -7,9 +7,10 @@
 namespace qconform {
 
 // Returns the text so that it is shown as it is between tags and in attributes with
-// double quotes. XML 1.0 has no way to write most control characters; they become spaces,
-// and U+FFFE and U+FFFF the replacement character. A line end stays one; in an attribute
-// every reader takes it for a space.
+// double quotes. XML 1.0 has no way to write most control characters; those of ASCII
+// become spaces, and whatever else does not print, bytes that are not UTF-8 included,
+// becomes U+FFFD. A line end stays one; in an attribute every reader takes it for a
+// space.
 std::string XmlEscaped(const std::string& text);
 
 }  // namespace qconform

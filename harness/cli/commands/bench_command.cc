@@ -8,6 +8,7 @@
 #include "harness/backends/simd/core/targets.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/operator_flags.h"
+#include "harness/cli/print/print.h"
 #include "harness/core/bench/bench_table.h"
 #include "oracle/base/expected.h"
 #include "reports/record/verdict.h"
@@ -71,7 +72,7 @@ ExitCode Bench(const BenchFlags& flags, const Command& bench) {
                      .threads = flags.threads,
                      .seconds = flags.seconds};
   const auto print = [](const std::string& text) {
-    std::fputs(text.c_str(), stdout);
+    PrintLines(text);
     std::fflush(stdout);
   };
   for (const BenchTable* table : AllBenchTables()) {
@@ -99,7 +100,8 @@ void AddBenchCommand(Command& program) {
     operators.emplace_back(table->op_type());
   }
   bench
-      .Add("--operators", flags->operators, "What to measure, by default all (repeatable)")
+      .Add("--operators", flags->operators,
+           "What to measure, by default all (repeatable)")
       .OneOf(operators);
   bench.Add("--vs", flags->peer, "Who to measure next to ours").OneOf({"onnxruntime"});
   bench

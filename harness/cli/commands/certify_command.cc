@@ -23,6 +23,7 @@
 #include "harness/cli/commands/judge_cells.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/vary/vary.h"
 #include "harness/cli/version.h"
 #include "oracle/base/expected.h"
@@ -110,24 +111,23 @@ AskedBackend Asked(const VariedBackend& varied) {
 void PrintFindings(const Findings& findings) {
   constexpr size_t kMost = 50;
   for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
-    std::printf("WRONG %s: %s\n", findings[i].kind.c_str(),
-                OneLine(findings[i].sentence).c_str());
+    Print("WRONG %s: %s\n", findings[i].kind.c_str(), findings[i].sentence.c_str());
   }
   if (findings.size() > kMost) {
-    std::printf("... and %zu more\n", findings.size() - kMost);
+    Print("... and %zu more\n", findings.size() - kMost);
   }
 }
 
 // Prints how many cells pass, how many have each other verdict, and how to see them.
 void PrintWhyNot(const VerdictCounts& cells, const std::string& package) {
-  std::printf("cells         %lld of %lld pass", static_cast<long long>(cells.passes()),
-              static_cast<long long>(cells.total()));
+  Print("cells         %lld of %lld pass", static_cast<long long>(cells.passes()),
+        static_cast<long long>(cells.total()));
   for (const Verdict verdict : AllVerdicts()) {
     if (IsPass(verdict) || cells[verdict] == 0) continue;
-    std::printf(", %lld %s", static_cast<long long>(cells[verdict]),
-                std::string(VerdictName(verdict)).c_str());
+    Print(", %lld %s", static_cast<long long>(cells[verdict]),
+          std::string(VerdictName(verdict)).c_str());
   }
-  std::printf("; 'qconform report %s/report.json' shows them\n", package.c_str());
+  Print("; 'qconform report %s/report.json' shows them\n", package.c_str());
 }
 
 // "conforms_with_waivers, 97 of 98 cells waived"
@@ -143,7 +143,7 @@ ExitCode CodeOf(const std::string& result) {
 }
 
 ExitCode Interrupted(const std::string& journal) {
-  std::printf(
+  Print(
       "Interrupted: to continue from %s, run again with the same arguments and "
       "--resume.\n",
       journal.c_str());
@@ -204,14 +204,13 @@ ExitCode Certify(CertifyFlags flags, const std::vector<std::string>& command_lin
   }
   chosen->Describe(info.selection);
   DescribeVaried(flags.vary, info.backend);
-  std::printf("%s\nbackend %s, profile %s, %zu cells, level %s, seed %llu\n",
-              VersionText().c_str(),
-              NameAndDevice(info.backend.name, info.backend.device).c_str(),
-              info.selection.profile.c_str(), chosen->cells.size(),
-              info.suite.level.c_str(),
-              static_cast<unsigned long long>(kCertificateSeed));
+  Print("%s\nbackend %s, profile %s, %zu cells, level %s, seed %llu\n",
+        VersionText().c_str(),
+        NameAndDevice(info.backend.name, info.backend.device).c_str(),
+        info.selection.profile.c_str(), chosen->cells.size(), info.suite.level.c_str(),
+        static_cast<unsigned long long>(kCertificateSeed));
   if (!flags.vary.empty()) {
-    std::printf("at %s\n", OneLine(Joined(flags.vary, " ")).c_str());
+    Print("at %s\n", Joined(flags.vary, " ").c_str());
   }
   std::fflush(stdout);
   CatchInterrupts();
@@ -232,7 +231,7 @@ ExitCode Certify(CertifyFlags flags, const std::vector<std::string>& command_lin
   const Verification verification = VerifyPackage(*files, options);
   if (!verification.findings.empty()) {
     PrintFindings(verification.findings);
-    std::printf(
+    Print(
         "No package was written: the backend gave different answers to the same "
         "question, or qconform has a bug.\n");
     return ExitCode::kDeviation;
@@ -244,10 +243,10 @@ ExitCode Certify(CertifyFlags flags, const std::vector<std::string>& command_lin
   const Status written = WritePackage(output, *files);
   if (!written) return Fail(Kept(written.error(), journal));
   std::filesystem::remove(journal, ignored);
-  std::printf("%s\nresult        %s%s\nsignature     %s\npackage       %s\n",
-              OneLine(verification.statement).c_str(), ResultText(verification).c_str(),
-              verification.own_profile ? " (the vendor's own profile)" : "",
-              request.private_key.empty() ? "none: UNSIGNED" : "signed", output.c_str());
+  Print("%s\nresult        %s%s\nsignature     %s\npackage       %s\n",
+        verification.statement.c_str(), ResultText(verification).c_str(),
+        verification.own_profile ? " (the vendor's own profile)" : "",
+        request.private_key.empty() ? "none: UNSIGNED" : "signed", output.c_str());
   if (verification.result != "conforms") PrintWhyNot((*report)->totals.cells, output);
   return CodeOf(verification.result);
 }
@@ -349,32 +348,31 @@ ExitCode Verify(const VerifyFlags& flags, const Command& verify) {
     options.backend = Asked(*varied);
   }
   const Verification verification = VerifyPackage(*files, options);
-  for (const std::string& line : verification.checked)
-    std::printf("ok    %s\n", OneLine(line).c_str());
+  for (const std::string& line : verification.checked) Print("ok    %s\n", line.c_str());
   if (with_backend) {
-    std::printf("      share %s of the cells, --sample-seed %llu\n", flags.sample.c_str(),
-                static_cast<unsigned long long>(options.share_seed));
+    Print("      share %s of the cells, --sample-seed %llu\n", flags.sample.c_str(),
+          static_cast<unsigned long long>(options.share_seed));
   }
   for (const std::string& line : verification.notes) {
-    std::printf("note  %s\n", OneLine(line).c_str());
+    Print("note  %s\n", line.c_str());
   }
   PrintFindings(verification.findings);
   if (!verification.findings.empty()) {
     const auto findings = static_cast<int64_t>(verification.findings.size());
-    std::printf("NOT VERIFIED: %s\n", Plural(findings, "finding").c_str());
+    Print("NOT VERIFIED: %s\n", Plural(findings, "finding").c_str());
     return ExitCode::kDeviation;
   }
   if (verification.error) {
     return Fail({"not verified: " + verification.error->message}, ExitCode::kIncomplete);
   }
-  std::printf(
+  Print(
       "      unchecked, as only its maker knows: who that is, time of day, version and "
       "commit of the "
       "program, machine, names and versions of the backend, what rows say of named "
       "dimensions\n");
-  std::printf("VERIFIED: %s: %s%s\n", OneLine(verification.statement).c_str(),
-              ResultText(verification).c_str(),
-              verification.own_profile ? " (the vendor's own profile)" : "");
+  Print("VERIFIED: %s: %s%s\n", verification.statement.c_str(),
+        ResultText(verification).c_str(),
+        verification.own_profile ? " (the vendor's own profile)" : "");
   return CodeOf(verification.result);
 }
 

@@ -11,6 +11,7 @@
 #include "cases/node_tests/node_tests.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/emit_cpp.h"
+#include "harness/cli/print/print.h"
 #include "harness/core/value_text.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
@@ -84,8 +85,8 @@ std::string PythonText(std::string_view text) {
       if (text[0] == '"' || text[0] == '\\') quoted += '\\';
       quoted += text.substr(0, size);
     } else {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x",
+      char escaped[16];
+      std::snprintf(escaped, sizeof escaped, "\\U%08x",
                     character ? character->point : 0xFFFD);
       quoted += escaped;
     }
@@ -187,7 +188,7 @@ ExitCode EmitOnnx(const std::string& folder, const FedModel& fed,
                                      fed.inputs, PackAnswer(answer));
   if (!written) return Fail(written.error());
   for (const WrittenFile& file : *written) {
-    std::printf("wrote %s/%s\n", folder.c_str(), file.path.c_str());
+    Print("wrote %s/%s\n", folder.c_str(), file.path.c_str());
   }
   return ExitCode::kPass;
 }
@@ -195,7 +196,7 @@ ExitCode EmitOnnx(const std::string& folder, const FedModel& fed,
 // Writes the text to the file, or prints it if there is none.
 ExitCode Put(const std::string& file, const std::string& text) {
   if (file.empty()) {
-    std::fputs(text.c_str(), stdout);
+    PrintDocument(text);
     return ExitCode::kPass;
   }
   const Status written = WriteFileAtomically(file, text);
@@ -223,11 +224,11 @@ Flag AddEmitFlags(Command& command, EmitFlags& flags) {
 std::string EmitPython(const std::string& title, const FedModel& fed,
                        const CaseAnswer& answer) {
   const Model& model = fed.model;
-  std::string text = "# " + OneLine(title) + "\n# " + model.node.op_type +
+  std::string text = "# " + OneLine(title) + "\n# " + OneLine(model.node.op_type) +
                      ", opset_version " + std::to_string(model.opset_version) +
                      ". Written by qconform. By ONNX's specification:\n";
   for (const OutputForm& form : answer.outputs) {
-    text += "#   " + ExpectedText(form, answer) + "\n";
+    text += "#   " + OneLine(ExpectedText(form, answer)) + "\n";
   }
   text += "import onnx\nfrom onnx import TensorProto, helper, numpy_helper\n\n";
   text += "opset_version, ir_version = " + std::to_string(model.opset_version) + ", " +

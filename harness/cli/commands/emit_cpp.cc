@@ -147,26 +147,16 @@ std::string Bytes(std::span<const std::byte> data) {
   return "{" + text + "}";
 }
 
-// Returns a string literal.
+// Returns a string literal; "??" would begin a trigraph.
 std::string Quoted(std::string_view text) {
-  std::string literal = "\"";
-  for (const char c : text) {
-    if (c >= 0x20 && c < 0x7F && c != '"' && c != '\\' && c != '?') {
-      literal += c;
-    } else {
-      char octal[5];
-      std::snprintf(octal, sizeof octal, "\\%03o",
-                    static_cast<unsigned>(static_cast<uint8_t>(c)));
-      literal += octal;
-    }
-  }
-  return literal + "\"";
+  return "\"" + OctalEscaped(text, "\"\\?") + "\"";
 }
 
 // Returns the text for a comment: in one line, that the next one does not continue.
 std::string Comment(std::string_view text) {
   std::string line = OneLine(text);
-  if (line.ends_with('\\')) line += '.';
+  // "??/" is a backslash to compilers that know trigraphs.
+  if (line.ends_with('\\') || line.ends_with("??/")) line += '.';
   return line;
 }
 
@@ -218,8 +208,8 @@ std::string Subject(const Model& model) {
 }
 
 std::string Header(const std::string& title, const Model& model) {
-  return "// " + Comment(title) + "\n// " + model.node.op_type + ", opset_version " +
-         std::to_string(model.opset_version) +
+  return "// " + Comment(title) + "\n// " + Comment(model.node.op_type) +
+         ", opset_version " + std::to_string(model.opset_version) +
          R"(. Written by qconform.
 // The first code of each element is the canonical answer; the others are allowed by other
 // readings or by derived bounds. This test does not check that an implementation follows

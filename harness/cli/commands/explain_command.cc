@@ -2,7 +2,6 @@
 // is admissible, and which wrong models give another answer.
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "harness/cli/commands/emit.h"
 #include "harness/cli/commands/outputs_text.h"
 #include "harness/cli/commands/question_text.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/vary/vary.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
@@ -68,8 +68,8 @@ std::vector<uint32_t> CanonicalCodes(const CaseAnswer& answer) {
 
 void PrintQuestion(const Explained& question) {
   const Model& model = question.fed.model;
-  std::printf("%s, opset_version %d (since_version %d)\n", model.node.op_type.c_str(),
-              model.opset_version, question.since_version);
+  Print("%s, opset_version %d (since_version %d)\n", model.node.op_type.c_str(),
+        model.opset_version, question.since_version);
   size_t width = 0;
   for (const ValueInfo& input : model.inputs) width = std::max(width, input.name.size());
   for (const auto& [name, tensor] : model.initializers) {
@@ -77,17 +77,16 @@ void PrintQuestion(const Explained& question) {
   }
   for (size_t i = 0; i < model.inputs.size(); ++i) {
     const Tensor& tensor = question.fed.inputs[i];
-    std::printf("  %-*s  %s%s  %s\n", static_cast<int>(width),
-                model.inputs[i].name.c_str(),
-                std::string(DataTypeName(tensor.type)).c_str(),
-                ShapeToString(tensor.shape).c_str(), TensorText(tensor).c_str());
+    Print("  %-*s  %s%s  %s\n", static_cast<int>(width), model.inputs[i].name.c_str(),
+          std::string(DataTypeName(tensor.type)).c_str(),
+          ShapeToString(tensor.shape).c_str(), TensorText(tensor).c_str());
   }
   for (const auto& [name, tensor] : model.initializers) {
-    std::printf("  %-*s  %s%s  %s  constant\n", static_cast<int>(width), name.c_str(),
-                std::string(DataTypeName(tensor.type)).c_str(),
-                ShapeToString(tensor.shape).c_str(), TensorText(tensor).c_str());
+    Print("  %-*s  %s%s  %s  constant\n", static_cast<int>(width), name.c_str(),
+          std::string(DataTypeName(tensor.type)).c_str(),
+          ShapeToString(tensor.shape).c_str(), TensorText(tensor).c_str());
   }
-  std::fputs(NodesText(model.node, "  ").c_str(), stdout);
+  PrintLines(NodesText(model.node, "  "));
 }
 
 // Prints what each node of a graph gives.
@@ -98,15 +97,14 @@ Status PrintIntermediates(const FedModel& fed) {
   if (!operands) return operands.error();
   const auto values = IntermediatesOf(fed.model, *operands);
   if (!values) return values.error();
-  std::printf("Node by node, by the canonical readings:\n");
+  Print("Node by node, by the canonical readings:\n");
   for (size_t n = 0; n < values->size(); ++n) {
     const Node& node = graph.body[n];
     const auto& outputs = (*values)[n];
     for (size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
-      std::printf(
-          "  %zu %s: %s  %s%s  %s\n", n + 1, node.op_type.c_str(),
-          node.outputs[i].c_str(), std::string(DataTypeName(outputs[i].type)).c_str(),
-          ShapeToString(outputs[i].shape).c_str(), TensorText(outputs[i]).c_str());
+      Print("  %zu %s: %s  %s%s  %s\n", n + 1, node.op_type.c_str(),
+            node.outputs[i].c_str(), std::string(DataTypeName(outputs[i].type)).c_str(),
+            ShapeToString(outputs[i].shape).c_str(), TensorText(outputs[i]).c_str());
     }
   }
   return Ok();
@@ -114,7 +112,7 @@ Status PrintIntermediates(const FedModel& fed) {
 
 void PrintOutputs(const char* indent, const CaseAnswer& answer,
                   std::span<const uint32_t> codes) {
-  std::fputs(OutputsText(indent, answer, codes).c_str(), stdout);
+  PrintLines(OutputsText(indent, answer, codes));
 }
 
 // Prints how an element comes about; in a second column by `model`, if that is not null.
@@ -135,7 +133,7 @@ void PrintSteps(const Explained& question, int64_t element, const GivingModel* m
                              : has_actual     ? "actual"
                                               : "";
   for (const std::string& line : WorkedLines(example, column)) {
-    std::printf("    %s\n", line.c_str());
+    Print("    %s\n", line.c_str());
   }
 }
 
@@ -169,10 +167,9 @@ Result<bool> PrintFreedoms(const Explained& question) {
     if (may.empty() || ++count > kMostShown) continue;
     const auto clause = OpenClauseText(question, i);
     if (!clause) return clause.error();
-    std::printf("  %s may %s%s\n", answer.NameOf(i).c_str(), may.c_str(),
-                clause->c_str());
+    Print("  %s may %s%s\n", answer.NameOf(i).c_str(), may.c_str(), clause->c_str());
   }
-  if (count > kMostShown) std::printf("  and %zu more\n", count - kMostShown);
+  if (count > kMostShown) Print("  and %zu more\n", count - kMostShown);
   return count != 0;
 }
 
@@ -203,20 +200,20 @@ Status PrintOtherReadings(const Explained& question) {
   if (!free) return free.error();
   if (others.empty() && bounds.empty()) {
     if (!*free) {
-      std::printf("No admissible reading of an open clause gives other bits.\n");
+      Print("No admissible reading of an open clause gives other bits.\n");
     }
     return Ok();
   }
-  if (!others.empty()) std::printf("Admissible too, by readings of open clauses:\n");
+  if (!others.empty()) Print("Admissible too, by readings of open clauses:\n");
   for (size_t i = 0; i < others.size() && i < kMostShown; ++i) {
-    std::printf("  %s\n", others[i].first.c_str());
+    Print("  %s\n", others[i].first.c_str());
     PrintOutputs("    ", answer, others[i].second);
   }
   if (others.size() > kMostShown) {
-    std::printf("  and %zu more\n", others.size() - kMostShown);
+    Print("  and %zu more\n", others.size() - kMostShown);
   }
   for (const std::string& bound : bounds) {
-    std::printf("Admissible too: whatever lies within the bound %s\n", bound.c_str());
+    Print("Admissible too: whatever lies within the bound %s\n", bound.c_str());
   }
   return Ok();
 }
@@ -228,11 +225,11 @@ Result<ExitCode> PrintJudgement(const Explained& question, const std::string& wh
                                 std::optional<uint64_t> element) {
   const CaseAnswer& answer = question.answer();
   const AnsweredCase answered = question.Answered(codes);
-  std::printf("\n%s:\n", who.c_str());
+  Print("\n%s:\n", who.c_str());
   PrintOutputs("  ", answer, codes);
   const Comparison comparison = Compare(answer, codes, 1);
   if (comparison.mismatches() == 0) {
-    std::printf("  right\n");
+    Print("  right\n");
     return ExitCode::kPass;
   }
   const auto explanations = ExplainByReadings({&answered, 1});
@@ -248,17 +245,17 @@ Result<ExitCode> PrintJudgement(const Explained& question, const std::string& wh
     names += (names.empty() ? "" : ", ") + found->Name();
   }
   if (explained) {
-    std::printf("  admissible: %s\n", names.c_str());
+    Print("  admissible: %s\n", names.c_str());
     return ExitCode::kPass;
   }
-  std::printf("  deviates: no admissible reading gives these bits\n");
+  Print("  deviates: no admissible reading gives these bits\n");
   const auto models = ModelsGiving(answered, question.since_version);
   if (!models) return models.error();
   FirstError errors;
   const int64_t shown =
       element ? static_cast<int64_t>(*element) : comparison.first.front().index;
   if (answer.elements.size() > 1) {
-    std::printf("  %s:\n", answer.NameOf(static_cast<size_t>(shown)).c_str());
+    Print("  %s:\n", answer.NameOf(static_cast<size_t>(shown)).c_str());
   }
   PrintSteps(question, shown, models->empty() ? nullptr : &models->front(), codes,
              errors);
@@ -266,13 +263,12 @@ Result<ExitCode> PrintJudgement(const Explained& question, const std::string& wh
   if (models->empty()) {
     const bool has_models =
         FindOperatorFaults(question.fed.model.node.op_type) != nullptr;
-    std::printf("  %s\n", has_models
-                              ? "No named wrong model gives it."
-                              : "No wrong graphs are known for a graph of no family.");
+    Print("  %s\n", has_models ? "No named wrong model gives it."
+                               : "No wrong graphs are known for a graph of no family.");
     return ExitCode::kDeviation;
   }
-  std::printf("  Named wrong models that give it:\n%s",
-              ModelsText("    ", *models).c_str());
+  Print("  Named wrong models that give it:\n");
+  PrintLines(ModelsText("    ", *models));
   return ExitCode::kDeviation;
 }
 
@@ -328,7 +324,7 @@ Result<ExitCode> PrintBackendAnswer(const Explained& question, const AskedOne& a
   if (!asked) return asked.error();
   const RunResult result = Settled(question.answer(), *std::move(asked));
   const auto print = [&](const char* what, const std::string& why) {
-    std::printf("\n%s:\n  %s: %s\n", who.c_str(), what, OneLine(why).c_str());
+    Print("\n%s:\n  %s: %s\n", who.c_str(), what, why.c_str());
   };
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     print("unsupported", unsupported->Words());
@@ -363,13 +359,13 @@ bool IsCellId(const std::string& subject) {
 
 void PrintRecord(const CellRecord& record) {
   const auto print = [](const std::string& line) {
-    if (!line.empty()) std::printf("  %s\n", OneLine(line).c_str());
+    if (!line.empty()) Print("  %s\n", line.c_str());
   };
   print(VerdictSentence(record));
   print(record.reason);
   for (const std::string& sentence : DiagnosisSentences(record)) print(sentence);
   for (const Counterexample& example : record.counterexamples) {
-    std::printf("\n");
+    Print("\n");
     print(example.case_id);
     print(CounterexampleSentence(example));
     const std::string operands = OperandsSentence(example);
@@ -408,8 +404,8 @@ ExitCode ExplainCell(const ExplainFlags& flags) {
         *backend.backend, request,
         [&](const CellRecord& record) {
           counts.Add(record.verdict);
-          std::printf("%s on %s:\n", record.cell.c_str(),
-                      NameAndDevice(info.name, info.device).c_str());
+          Print("%s on %s:\n", record.cell.c_str(),
+                NameAndDevice(info.name, info.device).c_str());
           PrintRecord(record);
         },
         std::atomic<bool>(false));
@@ -459,8 +455,8 @@ ExitCode Explain(const ExplainFlags& flags, const Command& explain) {
   }
 
   PrintQuestion(question);
-  if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
-  std::printf("\n");
+  if (!(*oracle)->note().empty()) Print("note: %s\n", (*oracle)->note().c_str());
+  Print("\n");
   if (const Status printed = PrintIntermediates(question.fed); !printed) {
     return Fail(printed.error());
   }
@@ -469,7 +465,7 @@ ExitCode Explain(const ExplainFlags& flags, const Command& explain) {
   if (count != 0) {
     const size_t first = flags.element.value_or(0);
     if (count > 1) {
-      std::printf("  %s:\n", answer.NameOf(first).c_str());
+      Print("  %s:\n", answer.NameOf(first).c_str());
     }
     PrintSteps(question, static_cast<int64_t>(first), nullptr, {}, errors);
   }
@@ -529,10 +525,11 @@ void AddExplainCommand(Command& program) {
   explain.Example("qconform explain " + ExampleQuestion() + " --actual 4",
                   "Which wrong models give 4");
   explain
-      .Add("subject", flags->subject,
-           "An operator, whose operands follow; or the id of a case, the file of a "
-           "stored case (.json), or the folder of a node test; or the id of a cell, whose "
-           "deviations on the backend are explained whatever that costs")
+      .Add(
+          "subject", flags->subject,
+          "An operator, whose operands follow; or the id of a case, the file of a "
+          "stored case (.json), or the folder of a node test; or the id of a cell, whose "
+          "deviations on the backend are explained whatever that costs")
       .Required()
       .Type("OPERATOR|ID|FILE|FOLDER");
   explain

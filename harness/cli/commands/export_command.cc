@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,6 +12,7 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/question_text.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/runner/suites/export.h"
@@ -103,14 +103,14 @@ ExitCode Export(const ExportFlags& flags) {
     with_free += exported.free.total() > 0 ? 1 : 0;
   }
   const bool of_cells = request.stored.empty();
-  std::printf("%zu node tests of %zu %s in %s\n", manifest->cases.size(),
-              of_cells ? request.cells.size() : request.stored.size(),
-              of_cells ? "cells" : "stored cases", flags.directory.c_str());
+  Print("%zu node tests of %zu %s in %s\n", manifest->cases.size(),
+        of_cells ? request.cells.size() : request.stored.size(),
+        of_cells ? "cells" : "stored cases", flags.directory.c_str());
   if (flags.strict) {
-    std::printf("%lld cases left out, because they allow more than one answer\n",
-                static_cast<long long>(manifest->left_out));
+    Print("%lld cases left out, because they allow more than one answer\n",
+          static_cast<long long>(manifest->left_out));
   } else if (with_free > 0) {
-    std::printf(
+    Print(
         "%zu of them have elements that allow more than one answer "
         "(manifest.json counts them; --strict leaves them out)\n",
         with_free);

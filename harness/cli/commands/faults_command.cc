@@ -9,6 +9,7 @@
 #include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/core/fault.h"
@@ -72,52 +73,51 @@ void PrintFault(const FaultRecord& fault, int width, bool node_tests) {
                       : fault.is_admissible() ? "explained"
                                               : "-";
   const ClaimRecord& claim = fault.is_admissible() ? fault.admissible : fault.deviates;
-  std::printf("%-9s %-*s %5lld/%-5lld %-18s %6lld", state, width, fault.name.c_str(),
-              static_cast<long long>(claim.confirmed),
-              static_cast<long long>(claim.declared), fault.first_generator.c_str(),
-              static_cast<long long>(fault.first_elements));
+  Print("%-9s %-*s %5lld/%-5lld %-18s %6lld", state, width, fault.name.c_str(),
+        static_cast<long long>(claim.confirmed), static_cast<long long>(claim.declared),
+        fault.first_generator.c_str(), static_cast<long long>(fault.first_elements));
   if (node_tests && fault.kind == "backend") {
-    std::printf("   %9zu %7zu", fault.node_tests_with_tolerance.size(),
-                fault.node_tests_exactly.size());
+    Print("   %9zu %7zu", fault.node_tests_with_tolerance.size(),
+          fault.node_tests_exactly.size());
   }
-  std::printf("\n");
-  if (fault.example) std::printf("          %s\n", ElementText(*fault.example).c_str());
+  Print("\n");
+  if (fault.example) Print("          %s\n", ElementText(*fault.example).c_str());
 }
 
 void PrintSurvivals(const FaultsDocument& document) {
   constexpr size_t kMost = 10;
   for (const FaultRecord& fault : document.faults) {
     if (fault.contradiction_count == 0) continue;
-    std::printf("\n%s does not do what it declares in %lld cells:\n", fault.name.c_str(),
-                static_cast<long long>(fault.contradiction_count));
+    Print("\n%s does not do what it declares in %lld cells:\n", fault.name.c_str(),
+          static_cast<long long>(fault.contradiction_count));
     for (size_t i = 0; i < fault.contradictions.size() && i < kMost; ++i) {
       const ContradictionRecord& one = fault.contradictions[i];
-      std::printf("  %s: declared %s, %s\n", one.cell.c_str(), one.declared.c_str(),
-                  one.observed.c_str());
+      Print("  %s: declared %s, %s\n", one.cell.c_str(), one.declared.c_str(),
+            one.observed.c_str());
     }
-    if (fault.contradictions.size() > kMost) std::printf("  ...\n");
+    if (fault.contradictions.size() > kMost) Print("  ...\n");
   }
 }
 
-void Print(const FaultsDocument& document) {
+void PrintMatrix(const FaultsDocument& document) {
   const bool node_tests = !document.node_test_directories.empty();
   std::vector<std::string> names;
   for (const FaultRecord& fault : document.faults) names.push_back(fault.name);
   const int width = ColumnWidth(names, 5);
-  std::printf("\n%-9s %-*s %-11s %-18s %6s%s\n", "", width, "fault", "cells",
-              "first caught by", "after", node_tests ? "   node tests, exactly" : "");
+  Print("\n%-9s %-*s %-11s %-18s %6s%s\n", "", width, "fault", "cells", "first caught by",
+        "after", node_tests ? "   node tests, exactly" : "");
   for (const FaultRecord& fault : document.faults) PrintFault(fault, width, node_tests);
   PrintSurvivals(document);
-  std::printf(
+  Print(
       "\ncells: cells in which the fault is caught / cells in which it deviates\n"
       "after: elements of the first cell that were compared until it was caught\n");
   if (document.admissible() > 0) {
-    std::printf(
+    Print(
         "explained: the fault deviates nowhere; cells in which the reading that it\n"
         "declares explains it / cells for which it declares one\n");
   }
   if (node_tests) {
-    std::printf(
+    Print(
         "node tests: how many of ONNX's %lld data sets catch it, with the tolerance of\n"
         "ONNX's runner (rtol 1e-3, atol 1e-7), and exactly\n",
         static_cast<long long>(document.node_tests));
@@ -150,7 +150,7 @@ ExitCode RunFaults(const FaultsFlags& flags) {
 
   CatchInterrupts();
 
-  std::printf(
+  Print(
       "%s\n%zu faults of backends and %zu of the comparison, %zu cells, level %s, "
       "seed %llu\n",
       VersionText().c_str(), request.faults.size(), request.comparison_faults.size(),
@@ -174,7 +174,7 @@ ExitCode RunFaults(const FaultsFlags& flags) {
   }
   if (!all) return Fail(all.error(), ExitCode::kIncomplete);
   if (!*all) {
-    std::printf("Interrupted: nothing is reported of a part of the matrix.\n");
+    Print("Interrupted: nothing is reported of a part of the matrix.\n");
     return ExitCode::kInterrupted;
   }
   FaultsDocument document;
@@ -194,15 +194,15 @@ ExitCode RunFaults(const FaultsFlags& flags) {
   document.faults = *std::move(records);
   const double seconds = watch.seconds();
 
-  Print(document);
-  std::printf("%.1f s\n", seconds);
+  PrintMatrix(document);
+  Print("%.1f s\n", seconds);
   if (!flags.report.empty()) {
     const Status written =
         WriteFileAtomically(flags.report, FaultsDocumentText(document));
     if (!written) return Fail(written.error());
-    std::printf("report: %s\n", flags.report.c_str());
+    Print("report: %s\n", flags.report.c_str());
   }
-  std::printf("%s\n", FaultsHeadline(document).c_str());
+  Print("%s\n", FaultsHeadline(document).c_str());
   return document.contradictions() == 0 ? ExitCode::kPass : ExitCode::kDeviation;
 }
 

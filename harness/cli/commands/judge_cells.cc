@@ -1,14 +1,13 @@
 #include "harness/cli/commands/judge_cells.h"
 
-#include <cstdio>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
-#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -24,15 +23,13 @@ class CrashesEverywhere {
     is_over_ = record.verdict != Verdict::kCrashed;
     if (is_over_ || ++crashed_ < kCrashedBeforeTold) return;
     is_over_ = true;
-    std::string line = "\nthe backend crashed in each of the first " +
-                       std::to_string(crashed_) + " " + noun_ + ": " +
-                       OneLine(record.reason);
-    if (!record.counterexamples.empty()) {
-      line += "; to see one: " + OneLine(record.counterexamples.front().replay);
-    }
-    std::fprintf(stderr,
-                 "%s\nthe run goes on; --fail-fast stops at the first that deviates\n",
-                 line.c_str());
+    const std::string shown = record.counterexamples.empty()
+                                  ? ""
+                                  : "; to see one: " + record.counterexamples[0].replay;
+    PrintNote(
+        "\nthe backend crashed in each of the first %d %s: %s%s\n"
+        "the run goes on; --fail-fast stops at the first that deviates\n",
+        crashed_, noun_.c_str(), record.reason.c_str(), shown.c_str());
   }
 
  private:
@@ -55,10 +52,10 @@ int JobsWithinLimitsOf(const Backend& backend, int jobs, const std::string& noun
   if (!backend.concurrent()) return jobs;
   const int within = JobsWithinLimits(jobs);
   if (within < jobs) {
-    std::fprintf(stderr,
-                 "note: judges %d %s at a time, not --jobs %d: more need more open "
-                 "files than 'ulimit -n' allows\n",
-                 within, noun.c_str(), jobs);
+    PrintNote(
+        "note: judges %d %s at a time, not --jobs %d: more need more open "
+        "files than 'ulimit -n' allows\n",
+        within, noun.c_str(), jobs);
   }
   return within;
 }

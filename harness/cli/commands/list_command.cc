@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,6 +17,7 @@
 #include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/semantics.h"
+#include "harness/cli/print/print.h"
 #include "harness/core/fault.h"
 #include "harness/faults/comparison_faults.h"
 #include "harness/runner/selection.h"
@@ -68,9 +68,9 @@ constexpr int kLeastOpTypeWidth = 16;
 void PrintRuleOfTypes(const std::string& op_type) {
   const OperatorCases& cases = *FindOperatorCases(op_type);
   if (cases.rule_of_types == nullptr) return;
-  std::printf("\nTypes of %s:\n", op_type.c_str());
+  Print("\nTypes of %s:\n", op_type.c_str());
   for (const std::string& line : cases.rule_of_types(cases.op_type)) {
-    std::printf("  %s\n", line.c_str());
+    Print("  %s\n", line.c_str());
   }
 }
 
@@ -79,13 +79,13 @@ ExitCode ListCells(const ListFlags& flags) {
   if (!chosen) return Fail(chosen.error());
   if (flags.ids) {
     for (const SelectedCell& cell : chosen->cells)
-      std::printf("%s\n", CellId(cell.cell).c_str());
+      Print("%s\n", CellId(cell.cell).c_str());
     return ExitCode::kPass;
   }
   const std::vector<std::string> subjects = SubjectsOf(chosen->patterns);
   const int width = ColumnWidth(subjects, kLeastOpTypeWidth);
-  std::printf("%-*s %13s %13s %8s\n", width, "op_type", "since_version", "opset_version",
-              "cells");
+  Print("%-*s %13s %13s %8s\n", width, "op_type", "since_version", "opset_version",
+        "cells");
   for (const std::string& op_type : subjects) {
     int64_t sum = 0;
     for (const SinceVersion& version : SinceVersions(op_type)) {
@@ -96,24 +96,23 @@ ExitCode ListCells(const ListFlags& flags) {
       }
       if (count == 0) continue;
       sum += count;
-      std::printf("%-*s %13d %13s %8lld\n", width, op_type.c_str(), version.since_version,
-                  OpsetRange(version).c_str(), static_cast<long long>(count));
+      Print("%-*s %13d %13s %8lld\n", width, op_type.c_str(), version.since_version,
+            OpsetRange(version).c_str(), static_cast<long long>(count));
     }
     if (sum > 0) {
-      std::printf("%-*s %13s %13s %8lld\n", width, op_type.c_str(), "all", "",
-                  static_cast<long long>(sum));
+      Print("%-*s %13s %13s %8lld\n", width, op_type.c_str(), "all", "",
+            static_cast<long long>(sum));
       for (const SinceVersion& version : UnjudgedVersions(op_type)) {
-        std::printf(
+        Print(
             "%-*s %13d %13s  not judged yet: its models are judged by since_version "
             "%d, with a note\n",
             width, op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
             SinceVersions(op_type).back().since_version);
       }
       if (const auto missing = DefinitionBeyondOnnx(op_type)) {
-        std::printf(
-            "%-*s %13d %13s  no cells: the linked ONNX %s ends at opset_version %d\n",
-            width, op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
-            NewestOpsetVersion());
+        Print("%-*s %13d %13s  no cells: the linked ONNX %s ends at opset_version %d\n",
+              width, op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
+              NewestOpsetVersion());
       }
     }
   }
@@ -137,7 +136,7 @@ ExitCode ListGroups(const ListFlags& flags) {
                         std::to_string(cell.cell.since_version) + " " +
                         std::string(DataTypeName(OutputType(cell.cell)));
     if (std::find(groups.begin(), groups.end(), group) != groups.end()) continue;
-    std::printf("%s\n", group.c_str());
+    Print("%s\n", group.c_str());
     groups.push_back(std::move(group));
   }
   return ExitCode::kPass;
@@ -148,7 +147,7 @@ ExitCode ListCases(const ListFlags& flags) {
   if (!chosen) return Fail(chosen.error());
   for (const SelectedCell& cell : chosen->cells) {
     for (const CaseKey& key : CasesOf(cell.cell, cell.versions, flags.level)) {
-      std::printf("%s\n", CaseId(key).c_str());
+      Print("%s\n", CaseId(key).c_str());
     }
   }
   return ExitCode::kPass;
@@ -178,7 +177,7 @@ ExitCode ListCoverage(const ListFlags& flags) {
   const std::string text = flags.json       ? CoverageJson(all, flags.level)
                            : flags.markdown ? CoverageMarkdown(all, flags.level)
                                             : CoverageText(all, flags.level);
-  std::fputs(text.c_str(), stdout);
+  PrintDocument(text);
   return ExitCode::kPass;
 }
 
@@ -186,9 +185,9 @@ ExitCode ListGenerators() {
   const int width = ColumnWidth(OperatorsAndFamilies(), kLeastOpTypeWidth);
   for (const OperatorCases* cases : AllOperatorCases()) {
     for (const GeneratorInfo& info : cases->generators) {
-      std::printf("%-*s %-18s v%d  %s\n", width, std::string(cases->op_type).c_str(),
-                  std::string(info.name).c_str(), info.version,
-                  std::string(info.sentence).c_str());
+      Print("%-*s %-18s v%d  %s\n", width, std::string(cases->op_type).c_str(),
+            std::string(info.name).c_str(), info.version,
+            std::string(info.sentence).c_str());
     }
   }
   return ExitCode::kPass;
@@ -196,9 +195,9 @@ ExitCode ListGenerators() {
 
 void PrintFault(int width, std::string_view name, std::string_view sentence,
                 std::string_view seen_in) {
-  std::printf("%-*s %s%s%s\n", width, std::string(name).c_str(),
-              std::string(sentence).c_str(), seen_in.empty() ? "" : " Seen in: ",
-              seen_in.empty() ? "" : (std::string(seen_in) + ".").c_str());
+  Print("%-*s %s%s%s\n", width, std::string(name).c_str(), std::string(sentence).c_str(),
+        seen_in.empty() ? "" : " Seen in: ",
+        seen_in.empty() ? "" : (std::string(seen_in) + ".").c_str());
 }
 
 ExitCode ListFaults() {
@@ -219,16 +218,16 @@ ExitCode ListProfiles() {
   for (const Profile& profile : Profiles()) {
     const auto cells = SelectCells(profile.cells);
     if (!cells) return Fail(cells.error());
-    std::printf("%-13s %5zu cells  %s\n", profile.name.c_str(), cells->size(),
-                profile.title.c_str());
+    Print("%-13s %5zu cells  %s\n", profile.name.c_str(), cells->size(),
+          profile.title.c_str());
   }
   return ExitCode::kPass;
 }
 
 ExitCode PrintBackends() {
   for (const BackendListing& listing : ListBackends()) {
-    std::printf("%-18s %s%s\n", listing.spec.c_str(), listing.sentence.c_str(),
-                listing.available ? "" : " (not on this machine)");
+    Print("%-18s %s%s\n", listing.spec.c_str(), listing.sentence.c_str(),
+          listing.available ? "" : " (not on this machine)");
   }
   return ExitCode::kPass;
 }
@@ -236,13 +235,11 @@ ExitCode PrintBackends() {
 ExitCode ListSchema(const ListFlags& flags) {
   const bool named = !flags.schema.empty();
   if (flags.markdown && !named) {
-    std::fputs(ReportFormatMarkdown().c_str(), stdout);
+    PrintDocument(ReportFormatMarkdown());
     return ExitCode::kPass;
   }
   const std::string_view schema = kSchemas.at(named ? flags.schema : "report")();
-  std::fputs(
-      (flags.markdown ? SchemaMarkdown(schema, 1, "") : std::string(schema)).c_str(),
-      stdout);
+  PrintDocument(flags.markdown ? SchemaMarkdown(schema, 1, "") : std::string(schema));
   return ExitCode::kPass;
 }
 
@@ -255,19 +252,19 @@ void PrintWrapped(const std::string& lead, std::string_view text) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(word.size() + 1, text.size()));
     if (!first && line.size() + 1 + word.size() > kColumns) {
-      std::printf("%s\n", line.c_str());
+      Print("%s\n", line.c_str());
       line = "    ";
       first = true;
     }
     line += (first ? "" : " ") + std::string(word);
     first = false;
   }
-  std::printf("%s\n", line.c_str());
+  Print("%s\n", line.c_str());
 }
 
 ExitCode ListClauses(const ListFlags& flags) {
   if (flags.markdown) {
-    std::fputs(SemanticsMarkdown().c_str(), stdout);
+    PrintDocument(SemanticsMarkdown());
     return ExitCode::kPass;
   }
   for (const Clause& clause : Clauses()) {
@@ -275,8 +272,8 @@ ExitCode ListClauses(const ListFlags& flags) {
     for (const int version : clause.since_versions) {
       versions += (versions.empty() ? "; since " : ", ") + std::to_string(version);
     }
-    std::printf("%s (%s%s)\n", std::string(clause.id).c_str(),
-                std::string(ClauseKindText(clause.kind)).c_str(), versions.c_str());
+    Print("%s (%s%s)\n", std::string(clause.id).c_str(),
+          std::string(ClauseKindText(clause.kind)).c_str(), versions.c_str());
     PrintWrapped("  ", clause.text);
     PrintWrapped("  Source: ", clause.source);
     for (const ClauseReading& reading : clause.readings) {

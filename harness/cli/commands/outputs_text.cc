@@ -2,6 +2,7 @@
 
 #include "harness/core/value_text.h"
 #include "oracle/formats/codes.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 
@@ -38,7 +39,7 @@ std::string OutputsText(const std::string& indent, const CaseAnswer& answer,
   std::string text;
   for (const OutputForm& form : answer.outputs) {
     const auto count = static_cast<size_t>(ElementCount(form.shape).value_or(0));
-    text += indent + form.name + " = " +
+    text += indent + OneLine(form.name) + " = " +
             TensorText(form.type, form.shape, codes.subspan(form.first, count), most) +
             "\n";
   }

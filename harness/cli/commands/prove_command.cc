@@ -12,6 +12,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/operator_flags.h"
 #include "harness/cli/paths.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/core/proofs/proof_kind.h"
@@ -133,16 +134,16 @@ Result<std::vector<ProofByReading>> TryReadings(const ProofTask& task, int64_t c
   const bool is_part = options.first > 0 || (options.last >= 0 && options.last < chunks);
   for (const std::unique_ptr<ProofTask>& other : ReadingsThatExplain(task, kept)) {
     const std::string name = other->reading();
-    std::printf("by the reading %s ...\n", name.c_str());
+    Print("by the reading %s ...\n", name.c_str());
     std::fflush(stdout);
     const Result<Proof> proof = other->Prove();
     if (!proof) {
-      std::printf("  cannot be gone through: %s\n", proof.error().message.c_str());
+      Print("  cannot be gone through: %s\n", proof.error().message.c_str());
       continue;
     }
     // Boundaries between sums may be cut into others: a part would not be the same part.
     if (is_part && proof->plan.chunks != chunks) {
-      std::printf("  has other chunks: take --reading in every part\n");
+      Print("  has other chunks: take --reading in every part\n");
       continue;
     }
     const auto outcome = RunSweep(proof->plan, options, g_interrupted);
@@ -159,45 +160,45 @@ Result<std::vector<ProofByReading>> TryReadings(const ProofTask& task, int64_t c
 
 void PrintMismatches(const ProofRecord& record, DataType x, DataType y) {
   for (const SweepMismatch& m : record.totals.first) {
-    std::printf("  x=%s scale=0x%llx expected %s actual %s\n",
-                CodeToString(x, m.x).c_str(), static_cast<unsigned long long>(m.scale),
-                CodeToString(y, m.expected).c_str(), CodeToString(y, m.actual).c_str());
+    Print("  x=%s scale=0x%llx expected %s actual %s\n", CodeToString(x, m.x).c_str(),
+          static_cast<unsigned long long>(m.scale), CodeToString(y, m.expected).c_str(),
+          CodeToString(y, m.actual).c_str());
   }
 }
 
 void PrintReadings(const ProofRecord& record, const ProveFlags& flags,
                    const std::string& advice) {
   if (record.passes() || !flags.reading.empty() || g_interrupted) return;
-  std::printf("no reading of the open clauses has every answer%s\n",
-              record.readings.empty() ? "" : "; these have those kept below:");
+  Print("no reading of the open clauses has every answer%s\n",
+        record.readings.empty() ? "" : "; these have those kept below:");
   for (const ProofByReading& one : record.readings) {
-    std::printf("  %s: differs within %s inputs\n", one.name.c_str(),
-                GroupedDigits(one.inputs).c_str());
+    Print("  %s: differs within %s inputs\n", one.name.c_str(),
+          GroupedDigits(one.inputs).c_str());
   }
-  if (!advice.empty()) std::printf("%s\n", advice.c_str());
+  if (!advice.empty()) Print("%s\n", advice.c_str());
 }
 
 void PrintOutcome(const ProofRecord& record, const ProveFlags& flags,
                   const ProofTask& task) {
-  std::printf("\n%s\n", ProofStatement(record).c_str());
+  Print("\n%s\n", ProofStatement(record).c_str());
   PrintReadings(record, flags, task.advice());
-  std::printf("evaluations %s, of the oracle %s in the sweep; chunks %lld of %lld",
-              GroupedDigits(record.totals.evaluations).c_str(),
-              GroupedDigits(record.totals.oracle_evaluations).c_str(),
-              static_cast<long long>(record.chunks_done()),
-              static_cast<long long>(record.chunks));
+  Print("evaluations %s, of the oracle %s in the sweep; chunks %lld of %lld",
+        GroupedDigits(record.totals.evaluations).c_str(),
+        GroupedDigits(record.totals.oracle_evaluations).c_str(),
+        static_cast<long long>(record.chunks_done()),
+        static_cast<long long>(record.chunks));
   if (record.chunks_from_journal > 0) {
-    std::printf(" (%lld found done)", static_cast<long long>(record.chunks_from_journal));
+    Print(" (%lld found done)", static_cast<long long>(record.chunks_from_journal));
   }
-  std::printf("; %.2f s\n", record.duration_s);
+  Print("; %.2f s\n", record.duration_s);
   if (!record.complete() && record.chunks_done() == record.chunks_selected) {
-    std::printf(
+    Print(
         "a part of the proof, of the chunks %s: qconform merge joins the reports "
         "of all parts\n",
         record.done.empty() ? "that are none" : SpansText(record.done).c_str());
   }
   for (const std::string& assumed : record.assumed) {
-    std::printf("assumed: %s\n", assumed.c_str());
+    Print("assumed: %s\n", assumed.c_str());
   }
   PrintMismatches(record, task.x(), task.y());
 }
@@ -242,8 +243,8 @@ Result<bool> TimeKernel(const ProofTask& task, ProofRecord& record) {
   if (!seconds && !g_interrupted) return seconds.error();
   if (!seconds) return false;
   record.kernel_alone_s = *seconds;
-  std::printf("only the kernel, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x()),
-              *seconds);
+  Print("only the kernel, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x()),
+        *seconds);
   return true;
 }
 
@@ -252,9 +253,9 @@ void PrintAsked(const Proof& proof, const BackendInfo& info) {
   const std::string asked_of = Joined(proof.question, ", ", [](const auto& item) {
     return item.first + " " + item.second;
   });
-  std::printf("prove %s by %s\nasks    %s\nruns    %s\ninputs  %s\n", proof.kind.c_str(),
-              NameAndDevice(info.name, info.device).c_str(), asked_of.c_str(),
-              proof.ran.c_str(), proof.inputs.c_str());
+  Print("prove %s by %s\nasks    %s\nruns    %s\ninputs  %s\n", proof.kind.c_str(),
+        NameAndDevice(info.name, info.device).c_str(), asked_of.c_str(),
+        proof.ran.c_str(), proof.inputs.c_str());
   std::fflush(stdout);
 }
 
@@ -298,9 +299,9 @@ ExitCode RunProofTask(const ProveFlags& flags, AskedBackend& asked,
     record.counterexample = *kept;
     // A replay judges by every reading: it may allow what differs here.
     const bool allowed = record.passes() || !flags.reading.empty();
-    std::printf("kept in %s; this shows %s:\n  %s\n", kept->c_str(),
-                allowed ? "what was answered" : "it",
-                ReplayLine(*kept, ReplayContextOf(flags.backend, 1)).c_str());
+    Print("kept in %s; this shows %s:\n  %s\n", kept->c_str(),
+          allowed ? "what was answered" : "it",
+          ReplayLine(*kept, ReplayContextOf(flags.backend, 1)).c_str());
   }
   const auto timed = outcome->complete() ? TimeKernel(task, record) : true;
   if (!timed) return Fail(timed.error());
@@ -309,15 +310,15 @@ ExitCode RunProofTask(const ProveFlags& flags, AskedBackend& asked,
     if (!written) return Fail(written.error());
   }
   if (!outcome->complete()) {
-    std::printf("Interrupted: --resume goes on from the journal.\n");
+    Print("Interrupted: --resume goes on from the journal.\n");
     return ExitCode::kInterrupted;
   }
   if (!*timed) {
-    std::printf("Interrupted: the kernel was not timed.\n");
+    Print("Interrupted: the kernel was not timed.\n");
     return ExitCode::kInterrupted;
   }
   if (g_interrupted && !record.passes()) {
-    std::printf("Interrupted: not every reading was tried.\n");
+    Print("Interrupted: not every reading was tried.\n");
     return ExitCode::kInterrupted;
   }
   return record.passes() ? ExitCode::kPass : ExitCode::kDeviation;
@@ -354,22 +355,21 @@ ExitCode ProveRewrites(const RewriteFlags& flags) {
     }
     rows.push_back({&rewrite, *std::move(proof)});
     if (flags.markdown) continue;
-    std::printf("%-28s %s%s%s\n  before    %s\n  after     %s\n  compared  %s\n",
-                std::string(rewrite.name).c_str(),
-                std::string(ExactnessName(rewrite.exactness)).c_str(),
-                rewrite.condition.empty() ? "" : ": ",
-                std::string(rewrite.condition).c_str(),
-                std::string(rewrite.before).c_str(), std::string(rewrite.after).c_str(),
-                GroupedDigits(rows.back().proof.evaluations).c_str());
+    Print("%-28s %s%s%s\n  before    %s\n  after     %s\n  compared  %s\n",
+          std::string(rewrite.name).c_str(),
+          std::string(ExactnessName(rewrite.exactness)).c_str(),
+          rewrite.condition.empty() ? "" : ": ", std::string(rewrite.condition).c_str(),
+          std::string(rewrite.before).c_str(), std::string(rewrite.after).c_str(),
+          GroupedDigits(rows.back().proof.evaluations).c_str());
     if (!rows.back().proof.counterexample.empty()) {
-      std::printf("  differs   %s\n", rows.back().proof.counterexample.c_str());
+      Print("  differs   %s\n", rows.back().proof.counterexample.c_str());
     }
     std::fflush(stdout);
   }
   if (rows.empty()) {
     return Fail(Expected("NAME", "a rewrite (" + names + ")", "'" + flags.name + "'"));
   }
-  if (flags.markdown) std::printf("%s", RewritesPage(rows).c_str());
+  if (flags.markdown) PrintDocument(RewritesPage(rows));
   return ExitCode::kPass;
 }
 
@@ -383,7 +383,8 @@ void AddRewriteCommand(Command& prove) {
       "Exit codes: 0 every row holds; 1 an evaluation contradicts a row; 2 bad usage.");
   command.Example("qconform prove rewrite " + std::string(Rewrites().front().name),
                   "Evaluate one row");
-  command.Add("name", flags->name, "A rewrite; all of them if it is left out").Type("NAME");
+  command.Add("name", flags->name, "A rewrite; all of them if it is left out")
+      .Type("NAME");
   command.AddSwitch("--markdown", flags->markdown, "Print docs/rewrites.md");
   command.Does([flags] { return ProveRewrites(*flags); });
 }

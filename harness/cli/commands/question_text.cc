@@ -17,6 +17,7 @@
 #include "oracle/base/file.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -330,18 +331,18 @@ std::string NodesText(const Node& node, const std::string& indent) {
   std::string text;
   if (!node.is_graph()) {
     for (const Attribute& attribute : node.attributes) {
-      text += indent + attribute.name + " = " + AttributeText(attribute) + "\n";
+      text += indent + OneLine(attribute.name + " = " + AttributeText(attribute)) + "\n";
     }
     return text;
   }
   const auto name = [](const std::string& value) { return value.empty() ? "-" : value; };
   for (const Node& part : node.body) {
-    text += indent + Joined(part.outputs, ", ", name) + " = " + part.op_type + "(" +
-            Joined(part.inputs, ", ", name) + ")";
+    std::string line = Joined(part.outputs, ", ", name) + " = " + part.op_type + "(" +
+                       Joined(part.inputs, ", ", name) + ")";
     for (const Attribute& attribute : part.attributes) {
-      text += "  " + attribute.name + " = " + AttributeText(attribute);
+      line += "  " + attribute.name + " = " + AttributeText(attribute);
     }
-    text += "\n";
+    text += indent + OneLine(line) + "\n";
   }
   return text;
 }

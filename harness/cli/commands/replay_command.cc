@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "harness/cli/commands/outputs_text.h"
 #include "harness/cli/commands/question_text.h"
 #include "harness/cli/paths.h"
+#include "harness/cli/print/print.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/core/oracle_model.h"
@@ -39,7 +39,6 @@
 #include "reports/record/record.h"
 #include "reports/record/verdict.h"
 #include "reports/report/report.h"
-#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -62,19 +61,19 @@ bool IsNegativeId(const std::string& text) {
 // `name`: a case id, or the path of a file.
 void PrintQuestion(const char* noun, const std::string& name, const FedModel& question) {
   const Node& node = question.model.node;
-  std::printf("%s %s\n%s, opset_version %d\n", noun, name.c_str(), node.op_type.c_str(),
-              question.model.opset_version);
-  std::fputs(NodesText(node, "  ").c_str(), stdout);
+  Print("%s %s\n%s, opset_version %d\n", noun, name.c_str(), node.op_type.c_str(),
+        question.model.opset_version);
+  PrintLines(NodesText(node, "  "));
   for (size_t i = 0; i < question.model.inputs.size(); ++i) {
     const ValueInfo& input = question.model.inputs[i];
-    std::printf("  %s: %s%s, fed\n", input.name.c_str(),
-                std::string(DataTypeName(input.type)).c_str(),
-                ShapeToString(input.shape).c_str());
+    Print("  %s: %s%s, fed\n", input.name.c_str(),
+          std::string(DataTypeName(input.type)).c_str(),
+          ShapeToString(input.shape).c_str());
   }
   for (const Initializer& initializer : question.model.initializers) {
-    std::printf("  %s: %s%s, initializer\n", initializer.name.c_str(),
-                std::string(DataTypeName(initializer.tensor.type)).c_str(),
-                ShapeToString(initializer.tensor.shape).c_str());
+    Print("  %s: %s%s, initializer\n", initializer.name.c_str(),
+          std::string(DataTypeName(initializer.tensor.type)).c_str(),
+          ShapeToString(initializer.tensor.shape).c_str());
   }
 }
 
@@ -83,19 +82,19 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
                    FirstError& errors) {
   const ElementPlace place = answer.PlaceOf(static_cast<size_t>(mismatch.index));
   const OutputForm& output = answer.outputs[place.output];
-  std::printf("  %s%s: expected %s  actual %s  (%s)\n", output.name.c_str(),
-              ShapeToString(Unravel(output.shape, place.index)).c_str(),
-              ShownValue(ShownValue(output.type, mismatch.expected.code)).c_str(),
-              ShownValue(ShownValue(output.type, mismatch.actual)).c_str(),
-              std::string(TierName(mismatch.expected.tier)).c_str());
+  Print("  %s%s: expected %s  actual %s  (%s)\n", output.name.c_str(),
+        ShapeToString(Unravel(output.shape, place.index)).c_str(),
+        ShownValue(ShownValue(output.type, mismatch.expected.code)).c_str(),
+        ShownValue(ShownValue(output.type, mismatch.actual)).c_str(),
+        std::string(TierName(mismatch.expected.tier)).c_str());
   const auto operands = errors.Keep(oracle.OperandsOfElement(inputs, place));
   if (!operands) return;
-  std::printf("     ");
+  Print("     ");
   for (const ElementOperand& operand : *operands) {
-    std::printf(" %s=%s", operand.name.c_str(),
-                ShownValue(ShownValue(operand.type, operand.code)).c_str());
+    Print(" %s=%s", operand.name.c_str(),
+          ShownValue(ShownValue(operand.type, operand.code)).c_str());
   }
-  std::printf("\n");
+  Print("\n");
 }
 
 // Prints the arithmetic of one element step by step, by a wrong model if that is not
@@ -110,7 +109,7 @@ void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t
   example.steps = *std::move(steps);
   const std::string who = model == nullptr ? "backend" : std::string(model->fault->name);
   for (const std::string& line : WorkedLines(example, who)) {
-    std::printf("      %s\n", line.c_str());
+    Print("      %s\n", line.c_str());
   }
 }
 
@@ -154,13 +153,13 @@ ExitCode PrintComparison(const OracleModel& oracle,
   const Comparison comparison =
       Compare(*answer, outputs, static_cast<int>(answer->elements.size()));
   if (!comparison.invalid_output.empty()) {
-    std::printf("invalid_output: %s\n", comparison.invalid_output.c_str());
+    Print("invalid_output: %s\n", comparison.invalid_output.c_str());
     return ExitCode::kDeviation;
   }
   const int64_t mismatches = comparison.mismatches();
-  std::printf("%lld of %zu elements differ from the canonical answer%s\n",
-              static_cast<long long>(mismatches), answer->elements.size(),
-              mismatches > 1 ? "; those with the simplest operands first" : "");
+  Print("%lld of %zu elements differ from the canonical answer%s\n",
+        static_cast<long long>(mismatches), answer->elements.size(),
+        mismatches > 1 ? "; those with the simplest operands first" : "");
   const std::vector<uint32_t> codes = CodesOf(outputs);
   const AnsweredCase answered{content, answer, codes};
   FirstError errors;
@@ -186,33 +185,32 @@ ExitCode PrintComparison(const OracleModel& oracle,
     }
   }
   if (mismatches > most) {
-    std::printf("  and %lld more (--most)\n", static_cast<long long>(mismatches - most));
+    Print("  and %lld more (--most)\n", static_cast<long long>(mismatches - most));
   }
   if (mismatches == 0) {
     const size_t shown = std::max(static_cast<size_t>(most), kMostShown);
-    std::fputs(OutputsText("  ", *answer, codes, shown).c_str(), stdout);
-    std::printf("conformant\n");
+    PrintLines(OutputsText("  ", *answer, codes, shown));
+    Print("conformant\n");
     return ExitCode::kPass;
   }
   if (errors.error()) return Fail(*errors.error(), ExitCode::kIncomplete);
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (comparison.tiers[tier].mismatches == 0) continue;
     const auto& found = (*explanations)[tier];
-    std::printf(
+    Print(
         "%s in tier %s: %s\n", found ? "admissible" : "nonconformant",
         std::string(TierName(static_cast<Tier>(tier))).c_str(),
         found ? found->Name().c_str() : "no combination of readings explains these bits");
   }
   if (explained) return ExitCode::kPass;
   if (models.empty()) {
-    std::printf("No named wrong model gives these bits by itself.\n");
+    Print("No named wrong model gives these bits by itself.\n");
   } else {
-    std::printf("%s\n%s",
-                models.size() == 1
-                    ? "A named wrong model gives these bits:"
-                    : "Named wrong models that give these bits; this case does not "
-                      "distinguish them:",
-                ModelsText("  ", models).c_str());
+    Print("%s\n", models.size() == 1
+                      ? "A named wrong model gives these bits:"
+                      : "Named wrong models that give these bits; this case does not "
+                        "distinguish them:");
+    PrintLines(ModelsText("  ", models));
   }
   return ExitCode::kDeviation;
 }
@@ -226,14 +224,14 @@ ExitCode ShrinkInto(const ReplayFlags& flags, const FedModel& question,
   const auto deviating = deviates(whole);
   if (!deviating) return Fail(deviating.error(), ExitCode::kIncomplete);
   if (!*deviating) {
-    std::printf("nothing to shrink: no element deviates\n");
+    Print("nothing to shrink: no element deviates\n");
     return ExitCode::kPass;
   }
   const Shrunk small = Shrink(whole, deviates);
   const Status written = WriteFileAtomically(flags.shrink, StoredCaseText(small.stored));
   if (!written) return Fail(written.error());
-  std::printf("wrote the shrunk case to %s; replay that file to see it\n",
-              flags.shrink.c_str());
+  Print("wrote the shrunk case to %s; replay that file to see it\n",
+        flags.shrink.c_str());
   if (small.error) {
     return Fail({"--shrink ended early, but wrote what it had: " + small.error->message},
                 ExitCode::kIncomplete);
@@ -270,14 +268,14 @@ ExitCode PrintFurther(const FedModel& question, bool is_stored,
     found = std::move(dynamic->failure);
   }
   if (!*found) return ExitCode::kPass;
-  std::printf("%s: %s\n", std::string(VerdictName((*found)->verdict)).c_str(),
-              OneLine((*found)->text).c_str());
+  Print("%s: %s\n", std::string(VerdictName((*found)->verdict)).c_str(),
+        (*found)->text.c_str());
   return ExitCode::kDeviation;
 }
 
 void PrintBackend(const Backend& backend) {
   const BackendInfo& info = backend.info();
-  std::printf("backend %s\n", NameAndDevice(info.name, info.device).c_str());
+  Print("backend %s\n", NameAndDevice(info.name, info.device).c_str());
 }
 
 // Prints the result of one negative model and returns the exit code of a run of only it.
@@ -296,15 +294,15 @@ ExitCode ReplayNegative(const ReplayFlags& flags) {
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
   PrintQuestion("negative model", model->id, model->question);
-  std::printf("%s, clause %s: %s\n", std::string(ModelKindName(model->kind)).c_str(),
-              model->clause.c_str(), model->sentence.c_str());
+  Print("%s, clause %s: %s\n", std::string(ModelKindName(model->kind)).c_str(),
+        model->clause.c_str(), model->sentence.c_str());
   PrintBackend(**backend);
   Report report;
   report.complete = true;
   report.negative = {RunNegativeModel(**backend, *model)};
   const NegativeRecord& record = report.negative.front();
-  std::printf("%s%s%s\n", std::string(NegativeResultName(record.result)).c_str(),
-              record.text.empty() ? "" : ": ", OneLine(record.text).c_str());
+  Print("%s%s%s\n", std::string(NegativeResultName(record.result)).c_str(),
+        record.text.empty() ? "" : ": ", record.text.c_str());
   return ExitCodeFor(report, /*allow_unsupported=*/false);
 }
 
@@ -325,7 +323,7 @@ ExitCode Replay(const ReplayFlags& flags) {
   const std::shared_ptr<const CaseAnswer>& answer = (*content)->canonical();
 
   PrintQuestion("case", flags.id, *question);
-  if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
+  if (!(*oracle)->note().empty()) Print("note: %s\n", (*oracle)->note().c_str());
   PrintBackend(**backend);
   if (!flags.shrink.empty()) {
     const ExitCode shrunk = ShrinkInto(flags, *question, **backend);
@@ -335,18 +333,18 @@ ExitCode Replay(const ReplayFlags& flags) {
   if (!asked) return Fail(asked.error(), ExitCode::kIncomplete);
   const RunResult result = Settled(*answer, *std::move(asked));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
-    std::printf("unsupported: %s\n", OneLine(unsupported->Words()).c_str());
+    Print("unsupported: %s\n", unsupported->Words().c_str());
     return ExitCode::kNothingSupported;
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
     const auto open = (*oracle)->ReadingOfRefusal(ViewsOf(question->inputs));
     if (!open) return Fail(open.error());
-    std::printf("%s: %s\n", open->has_value() ? "unsupported" : "refused_legal",
-                OneLine(RefusedWords(*refused)).c_str());
+    Print("%s: %s\n", open->has_value() ? "unsupported" : "refused_legal",
+          RefusedWords(*refused).c_str());
     return open->has_value() ? ExitCode::kNothingSupported : ExitCode::kIncomplete;
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
-    std::printf("failed: %s\n", OneLine(error->text).c_str());
+    Print("failed: %s\n", error->text.c_str());
     return ExitCode::kDeviation;
   }
   const auto& outputs = std::get<Outputs>(result);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include "harness/cli/commands/summary_screen.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
+#include "harness/cli/print/print.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
@@ -26,7 +26,6 @@
 #include "reports/show/html.h"
 #include "reports/show/junit.h"
 #include "reports/show/markdown.h"
-#include "reports/show/terminal_text.h"
 #include "reports/show/verdict_line.h"
 
 namespace qconform {
@@ -117,7 +116,7 @@ Status WriteAll(const std::vector<Output>& outputs) {
 
 void PrintExample(const Counterexample& example, const std::string& model) {
   const auto print = [](const std::string& line) {
-    if (!line.empty()) std::printf("              %s\n", OneLine(line).c_str());
+    if (!line.empty()) Print("              %s\n", line.c_str());
   };
   print(CounterexampleSentence(example));
   const std::string operands = OperandsSentence(example);
@@ -134,21 +133,21 @@ ExitCode JudgeCells(const Part& part, bool allow_unsupported) {
   for (const CellRecord& cell : part.report.cells) {
     const KnownDifference* entry = part.known ? part.known->Find(cell.cell) : nullptr;
     counts.Add(entry == nullptr ? cell.verdict : Verdict::kConformant);
-    std::printf("%-13s %s%s\n", std::string(VerdictName(cell.verdict)).c_str(),
-                OneLine(cell.cell).c_str(), entry == nullptr ? "" : " (known)");
+    Print("%-13s %s%s\n", std::string(VerdictName(cell.verdict)).c_str(),
+          cell.cell.c_str(), entry == nullptr ? "" : " (known)");
     for (const std::string& line : {cell.reason, DiagnosisText(cell)}) {
-      if (!line.empty()) std::printf("              %s\n", OneLine(line).c_str());
+      if (!line.empty()) Print("              %s\n", line.c_str());
     }
     for (const Counterexample& example : cell.counterexamples) {
       PrintExample(example, WorkedModelName(cell));
     }
     for (const KnownProblem& problem : problems) {
       if (problem.cell != cell.cell) continue;
-      std::printf("              %s\n", OneLine(problem.sentence).c_str());
+      Print("              %s\n", problem.sentence.c_str());
     }
   }
   for (const KnownProblem& problem : problems) {
-    if (problem.cell.empty()) std::printf("%s\n", OneLine(problem.sentence).c_str());
+    if (problem.cell.empty()) Print("%s\n", problem.sentence.c_str());
   }
   if (!problems.empty()) return ExitCode::kDeviation;
   return ExitCodeFor(counts, NodeVerdictCounts(),
@@ -158,7 +157,7 @@ ExitCode JudgeCells(const Part& part, bool allow_unsupported) {
 void ShowReport(const Report& report, const SummaryFlags& flags,
                 const std::string& path) {
   if (flags.quiet) return;
-  std::printf("%s\n", RunText(report.run, report.totals.selected).c_str());
+  Print("%s\n", RunText(report.run, report.totals.selected).c_str());
   PrintSummary(report, flags, path);
 }
 
@@ -185,8 +184,8 @@ ExitCode PrintVerdicts(const std::vector<NamedReport>& reports,
     const ExitCode code = ExitCodeFor(report, flags.allow_unsupported);
     const BackendRecord& backend = report.run.backend;
     const std::string version = backend.version.empty() ? "" : " " + backend.version;
-    std::printf("%c  %s (%s)\n   %s", letter++, OneLine(backend.name + version).c_str(),
-                OneLine(files).c_str(), VerdictLine(report, code).c_str());
+    Print("%c  %s (%s)\n   ", letter++, (backend.name + version).c_str(), files.c_str());
+    PrintLines(VerdictLine(report, code));
     if (first == ExitCode::kPass) first = code;
   }
   return first;
@@ -271,7 +270,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   const std::string& file = flags.files.front();
   ShowReport(*report, flags.summary, file);
   if (known && !flags.summary.quiet) {
-    std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
+    PrintLines(KnownText(*known, *report, flags.known));
   }
   const ExitCode verdict = known ? ExitCodeFor(*report, *known, flags.allow_unsupported)
                                  : ExitCodeFor(*report, flags.allow_unsupported);
@@ -322,7 +321,7 @@ ExitCode DiffCommand(const DiffFlags& flags) {
   const Status written = WriteAll(
       {{flags.markdown, DiffMarkdown(diff, 50, fail_on)}, {flags.json, DiffJson(diff)}});
   if (!written) return Fail(written.error());
-  std::fputs(DiffText(diff).c_str(), stdout);
+  PrintLines(DiffText(diff));
   return ExitCodeFor(diff, fail_on);
 }
 
@@ -349,14 +348,14 @@ ExitCode MergeProofTexts(const MergeFlags& flags, const std::vector<std::string>
   if (!merged) return Fail(merged.error());
   const Status written = WriteFileAtomically(flags.report, ProofText(*merged));
   if (!written) return Fail(written.error());
-  std::printf("prove %s by %s\n%s\n", merged->kind.c_str(), merged->backend.c_str(),
-              ProofStatement(*merged).c_str());
+  Print("prove %s by %s\n%s\n", merged->kind.c_str(), merged->backend.c_str(),
+        ProofStatement(*merged).c_str());
   if (!merged->passes()) {
-    std::printf(
+    Print(
         "No single reading is known to give the answers of all parts. To judge all "
         "parts by one reading, run 'prove --reading NAME' for each.\n");
   }
-  std::printf("report: %s\n", flags.report.c_str());
+  Print("report: %s\n", flags.report.c_str());
   return merged->passes() ? ExitCode::kPass : ExitCode::kDeviation;
 }
 

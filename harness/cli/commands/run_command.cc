@@ -17,6 +17,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/shard/shard.h"
 #include "harness/cli/vary/vary.h"
@@ -90,11 +91,11 @@ ExitCode FinishKnown(const RunFlags& flags, const KnownDifferences& known,
     const Status written =
         WriteFileAtomically(flags.known, KnownDifferencesText(*updated));
     if (!written) return Fail(written.error());
-    std::printf("known differences rewritten: %s\n", flags.known.c_str());
+    Print("known differences rewritten: %s\n", flags.known.c_str());
     return ExitCode::kPass;
   }
   const KnownOutcome outcome = ApplyKnownDifferences(known, report, today, LatticeIds());
-  std::fputs(KnownText(outcome, report, flags.known).c_str(), stdout);
+  PrintLines(KnownText(outcome, report, flags.known));
   return ExitCodeFor(report, outcome, flags.allow_unsupported);
 }
 
@@ -250,8 +251,8 @@ std::vector<NegativeModel> UnlessHung(const std::vector<CellRecord>& cells,
     return cell.verdict == Verdict::kUntested;
   });
   if (left && !models.empty()) {
-    std::printf("%zu invalid and unusual models are skipped: the backend hung in cells\n",
-                models.size());
+    Print("%zu invalid and unusual models are skipped: the backend hung in cells\n",
+          models.size());
     models.clear();
   }
   return models;
@@ -321,10 +322,10 @@ std::string ResumeLine(const std::vector<std::string>& command_line) {
 void PrintSkippedGraphs(const std::vector<std::string>& graphs) {
   constexpr size_t kMost = 3;
   for (size_t i = 0; i < std::min(graphs.size(), kMost); ++i) {
-    std::printf("skipped: %s\n", OneLine(graphs[i]).c_str());
+    Print("skipped: %s\n", graphs[i].c_str());
   }
   if (graphs.size() > kMost) {
-    std::printf("skipped: %zu graphs more\n", graphs.size() - kMost);
+    Print("skipped: %zu graphs more\n", graphs.size() - kMost);
   }
 }
 
@@ -350,17 +351,16 @@ ExitCode Run(RunFlags flags, const std::vector<std::string>& command_line) {
                               : JournalWriter::Create(plan->journal_path, info);
   if (!journal) return Fail(journal.error());
 
-  std::printf("%s\n%s\n", VersionText().c_str(),
-              RunText(info, static_cast<int64_t>(plan->cells.size())).c_str());
+  Print("%s\n%s\n", VersionText().c_str(),
+        RunText(info, static_cast<int64_t>(plan->cells.size())).c_str());
   if (!digested) {  // a run can do without the digest
-    std::printf("note: the report has no digest of the backend's code: %s\n",
-                OneLine(digested.error().message).c_str());
+    Print("note: the report has no digest of the backend's code: %s\n",
+          digested.error().message.c_str());
   }
   if (!plan->node_tests.empty()) {
-    std::printf(
-        "%s, %s of other operators skipped\n",
-        Plural(static_cast<int64_t>(plan->node_tests.size()), "node test").c_str(),
-        Plural(plan->skipped_node_tests, "folder").c_str());
+    Print("%s, %s of other operators skipped\n",
+          Plural(static_cast<int64_t>(plan->node_tests.size()), "node test").c_str(),
+          Plural(plan->skipped_node_tests, "folder").c_str());
     PrintSkippedGraphs(plan->skipped_graphs);
   }
   PrintKept(journal->kept());
@@ -397,10 +397,10 @@ ExitCode Run(RunFlags flags, const std::vector<std::string>& command_line) {
   if (work->fault) return Fail(*work->fault);
   const bool interrupted = g_interrupted && !work->stopped;
   if (interrupted || work->stopped) {
-    std::printf("%s\n", interrupted ? "Interrupted: the report holds what was done."
-                                    : "Stopped at the first deviating cell.");
+    Print("%s\n", interrupted ? "Interrupted: the report holds what was done."
+                              : "Stopped at the first deviating cell.");
     if (plan->journal_path != "/dev/null") {
-      std::printf("To continue: %s\n", ResumeLine(command_line).c_str());
+      Print("To continue: %s\n", ResumeLine(command_line).c_str());
     }
   }
   const ExitCode code = interrupted ? ExitCode::kInterrupted

@@ -1,10 +1,9 @@
 #include "harness/cli/commands/summary_screen.h"
 
-#include <cstdio>
-
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/explanations.h"
 #include "harness/cli/commands/screen.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
 #include "oracle/base/file.h"
 #include "reports/record/evidence.h"
@@ -49,7 +48,7 @@ void PrintSummary(const Report& report, const SummaryFlags& flags,
   const SummaryOptions options = OptionsFor(path);
   const std::string text =
       flags.verbose ? DetailedSummaryText(report, options) : SummaryText(report, options);
-  std::fputs(("\n" + text).c_str(), stdout);
+  PrintDocument("\n" + text);
 }
 
 Status PrintVerdict(const Report& report, const SummaryFlags& flags,
@@ -57,12 +56,12 @@ Status PrintVerdict(const Report& report, const SummaryFlags& flags,
   if (!flags.quiet) {
     // Who sees the details needs no line that shows them.
     const std::string& named = flags.verbose ? std::string() : path;
-    std::fputs(ClosingText(report, OptionsFor(named), code).c_str(), stdout);
+    PrintDocument(ClosingText(report, OptionsFor(named), code));
     return Ok();
   }
   const std::string line = VerdictLine(report, code);
   if (!PrintsToStderr()) return WriteToStdout(line);
-  std::fputs(line.c_str(), stderr);
+  PrintNote("%s\n", line.substr(0, line.find('\n')).c_str());
   return Ok();
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "harness/backends/process/worker_check.h"
 #include "harness/backends/run_model.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/print/print.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
@@ -61,12 +61,11 @@ ExitCode Check(const std::string& text, double timeout_s) {
     const char* name = row.outcome == Outcome::kOk
                            ? "ok"
                            : (row.outcome == Outcome::kDeclined ? "declined" : "FAILED");
-    std::printf("%-8s  %s%s%s\n", name, row.what.c_str(), row.text.empty() ? "" : ": ",
-                row.text.c_str());
+    Print("%-8s  %s%s%s\n", name, row.what.c_str(), row.text.empty() ? "" : ": ",
+          row.text.c_str());
   }
-  std::printf(
-      failed == 0 ? "the worker speaks the protocol\n" : "%d of the checks failed\n",
-      failed);
+  Print(failed == 0 ? "the worker speaks the protocol\n" : "%d of the checks failed\n",
+        failed);
   return failed == 0 ? ExitCode::kPass : ExitCode::kDeviation;
 }
 

@@ -15,6 +15,7 @@
 #include "harness/cli/commands/screen.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/paths.h"
+#include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/vary/vary.h"
 #include "harness/cli/version.h"
@@ -182,15 +183,14 @@ std::vector<PartQuestion> NotAsked(const ModelToJudge& model,
 }
 
 void PrintHead(const Column& column, const RunInfo& info, const ModelToJudge& model) {
-  std::printf(
-      "backend %s, model %s, %s, seed %llu\n",
-      NameAndDevice(info.backend.name + (column.flags.options.empty() ? "" : " ") +
-                        Joined(column.flags.options, " "),
-                    info.backend.device)
-          .c_str(),
-      OneLine(model.record.name).c_str(),
-      Plural(static_cast<int64_t>(model.parts.size()), "part").c_str(),
-      static_cast<unsigned long long>(info.suite.seed));
+  Print("backend %s, model %s, %s, seed %llu\n",
+        NameAndDevice(info.backend.name + (column.flags.options.empty() ? "" : " ") +
+                          Joined(column.flags.options, " "),
+                      info.backend.device)
+            .c_str(),
+        OneLine(model.record.name).c_str(),
+        Plural(static_cast<int64_t>(model.parts.size()), "part").c_str(),
+        static_cast<unsigned long long>(info.suite.seed));
   std::fflush(stdout);
 }
 
@@ -207,8 +207,8 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   if (!journal) return journal.error();
   PrintHead(column, info, model);
   if (!digested) {  // a run can do without the digest
-    std::printf("note: the report has no digest of the backend's code: %s\n",
-                OneLine(digested.error().message).c_str());
+    Print("note: the report has no digest of the backend's code: %s\n",
+          OneLine(digested.error().message).c_str());
   }
   PrintKept(journal->kept());
 
@@ -383,12 +383,12 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
   }
   auto columns = MakeColumns(flags);
   if (!columns) return Fail(columns.error());
-  std::printf("%s\n", VersionText().c_str());
+  Print("%s\n", VersionText().c_str());
   if (model.parts.empty()) {
-    std::printf("model %s has no part that can be judged\n",
-                OneLine(model.record.name).c_str());
+    Print("model %s has no part that can be judged\n",
+          OneLine(model.record.name).c_str());
     for (const NotJudgedPart& part : model.record.not_judged) {
-      std::printf("  %s: %s\n", OneLine(part.name).c_str(), OneLine(part.reason).c_str());
+      Print("  %s: %s\n", part.name.c_str(), part.reason.c_str());
     }
     return flags.exit_zero ? ExitCode::kPass : ExitCode::kNothingSupported;
   }
@@ -405,18 +405,16 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
     named.push_back({column.name, &one.report});
     PrintSummary(one.report, flags.summary, column.report);
     for (const std::string& line : one.smallest) {
-      std::printf("smallest  %s\n", line.c_str());
+      Print("smallest  %s\n", line.c_str());
     }
     const Status put = PrintVerdict(one.report, flags.summary, column.report, one.code);
     if (!put) return Fail(put.error());
     if (g_interrupted && one.code == ExitCode::kInterrupted) break;
-    if (columns->size() > 1) std::printf("\n");
+    if (columns->size() > 1) Print("\n");
   }
   if (named.size() > 1) {
-    std::fputs(
-        PartsSideBySide(named, {.width = TerminalColumns(), .color = ShowsColors()})
-            .c_str(),
-        stdout);
+    PrintDocument(
+        PartsSideBySide(named, {.width = TerminalColumns(), .color = ShowsColors()}));
   }
   const ExitCode code = WorstOf(all);
   if (code == ExitCode::kInterrupted) return code;

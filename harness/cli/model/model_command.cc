@@ -8,6 +8,7 @@
 #include "cases/model/model_file.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/model/listing.h"
+#include "harness/cli/print/print.h"
 #include "harness/parts/part.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/text.h"
@@ -57,13 +58,13 @@ ExitCode ListModel(const ModelFlags& flags) {
   const PartsOfModel parts = FindParts(*file, *sizes);
   if (flags.cells) {
     for (const std::string& id : CellsOfParts(parts)) {
-      std::printf("--cells %s\n", id.c_str());
+      Print("--cells %s\n", id.c_str());
     }
     return ExitCode::kPass;
   }
   const std::string text =
       flags.json ? ListingJson(*file, parts) : ListingText(*file, parts);
-  std::fputs(text.c_str(), stdout);
+  PrintDocument(text);
   return ExitCode::kPass;
 }
 
