@@ -76,7 +76,7 @@ const std::vector<Room>& Rooms() {
     for (const std::string_view room :
          {"harness/backends", "harness/compare", "harness/diagnosis",
           "harness/runner/shrink", "harness/runner/ask", "harness/runner/judge",
-          "harness/runner", "harness/runner/suites"}) {
+          "harness/runner", "harness/runner/suites", "harness/reference_path"}) {
       all.push_back({room, below});
       below.push_back(room);
     }

@@ -62,6 +62,8 @@ struct ModelRecord {   // results
   std::string name;    // of the file, without its folder
   std::string sha256;  // of the file; external data is not part of it
   std::vector<NotJudgedPart> not_judged{};
+  // What a run of the whole model gave, in sentences on lines; empty: it was not run.
+  std::string whole_run{};
 
   friend bool operator==(const ModelRecord&, const ModelRecord&) = default;
 };

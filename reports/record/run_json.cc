@@ -76,7 +76,7 @@ void Describe(Fields& fields, SelectionRecord& selection) {
 
 void Describe(Fields& fields, ModelRecord& model) {
   fields.Required("name", model.name, "sha256", model.sha256);
-  fields.Optional("not_judged", model.not_judged);
+  fields.Optional("not_judged", model.not_judged, "whole_run", model.whole_run);
 }
 
 void Describe(Fields& fields, NotJudgedPart& part) {

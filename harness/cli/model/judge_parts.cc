@@ -216,6 +216,7 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   request.parts = NotAsked(model, found.cells);
   request.file = PortablePath(model.path);
   request.directed = request.random = flags.cases;
+  request.more_flags = model.real_flags;
   request.seed = flags.seed;
   request.replay = ReplayContextOf(column.flags, flags.seed);
   request.other_threads = column.backend.other_threads.get();
@@ -237,6 +238,16 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
                            return RunParts(backend, request, keep, g_interrupted);
                          }};
   JudgedCells judged = JudgeRows(rows, std::move(found.cells), *journal);
+  if (judged.finished && !judged.fault && model.real && !model.real->inputs.empty()) {
+    PartRequest all = request;
+    all.parts = model.parts;
+    all.keep_smallest = nullptr;
+    const auto words =
+        CompareWhole(backend, *model.real, all, column.flags, g_interrupted);
+    info.selection.model->whole_run =
+        words ? *words
+              : "The whole model was not compared: " + words.error().message + ".";
+  }
   info.duration_s = watch.seconds();
   if (!judged.finished) {
     for (const PartQuestion& question : NotAsked(model, judged.records)) {

@@ -4,6 +4,7 @@
 #define QCONFORM_HARNESS_CLI_MODEL_JUDGE_PARTS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/summary_screen.h"
+#include "harness/cli/model/real_values.h"
 #include "harness/parts/part.h"
 #include "harness/runner/suites/part_runner.h"
 #include "oracle/base/result.h"
@@ -46,6 +48,9 @@ struct ModelToJudge {
   std::string path;  // of the file
   ModelRecord record;
   std::vector<PartQuestion> parts;
+  // Its values on inputs of the user, if some are given, and the flags that gave them.
+  std::optional<RealValues> real{};
+  std::string real_flags{};
 };
 
 // Returns the model with those of its parts that flags.names names, or with all. Parts

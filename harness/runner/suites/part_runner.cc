@@ -463,6 +463,7 @@ std::string PartLine(const PartRequest& request, const std::string& part) {
   if (request.directed != defaults.directed) {
     line += " --cases " + std::to_string(request.directed);
   }
+  if (!request.more_flags.empty()) line += " " + request.more_flags;
   return line;
 }
 

@@ -43,6 +43,8 @@ Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>
 struct PartRequest {
   std::vector<PartQuestion> parts;
   std::string file;  // of the model, as the command line names it
+  // Flags that PartLine adds, such as "--inputs DIR"; may be empty.
+  std::string more_flags{};
   int directed = 8;  // cases of each part, at least; 0: none
   int random = 8;
   uint64_t seed = 1;

@@ -134,6 +134,9 @@ std::string PartsText(const Report& report, const SummaryOptions& options, bool 
     writer.Line("-v shows the evidence of " + Plural(more, "part") + " more");
   }
   AddNotJudged(*report.run.selection.model, writer);
+  for (const std::string& line : Split(report.run.selection.model->whole_run, "\n")) {
+    if (!line.empty()) writer.Labelled("whole model", Words(OneLine(line)));
+  }
   return writer.Take();
 }
 

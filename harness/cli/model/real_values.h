@@ -1,0 +1,54 @@
+// The values that a model has on inputs of the user: its parts are asked with them, and
+// whole runs are compared with them.
+#ifndef QCONFORM_HARNESS_CLI_MODEL_REAL_VALUES_H_
+#define QCONFORM_HARNESS_CLI_MODEL_REAL_VALUES_H_
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cases/model/model_file.h"
+#include "harness/cli/command_line.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/reference_path/reference_path.h"
+#include "harness/runner/suites/part_runner.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+struct RealValuesFlags {
+  std::string inputs;       // a folder; empty: none
+  std::string activations;  // a folder; empty: none
+};
+
+// Adds --inputs and --activations.
+void AddRealValuesFlags(Command& command, RealValuesFlags& flags);
+
+// The values of a model on the inputs of a folder.
+struct RealValues {
+  const ModelFile* file = nullptr;
+  NamedTensors inputs;     // of the graph; empty: only activations are given
+  ReferenceValues values;  // of the reference path
+};
+
+// Returns the inputs of the model in the folder --inputs; none if it is not given.
+Result<NamedTensors> ReadRealInputs(const ModelFile& file, const RealValuesFlags& flags);
+
+// Runs the model on the inputs along the reference path, reads the folder --activations,
+// gives the parts the values that they read, and prints how many got theirs. The result
+// points to `file`.
+Result<RealValues> FindRealValues(const ModelFile& file, const RealValuesFlags& flags,
+                                  NamedTensors inputs, std::vector<PartQuestion>& parts);
+
+// Runs the whole model on the backend, compares it with the reference path, and if it
+// differs looks for the first part that deviates. Returns what is to be said about it.
+// `request` has the parts, with their activations. Precondition: real.inputs is not
+// empty.
+Result<std::string> CompareWhole(Backend& backend, const RealValues& real,
+                                 const PartRequest& request, const BackendFlags& flags,
+                                 const std::atomic<bool>& stop);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_MODEL_REAL_VALUES_H_
