@@ -36,6 +36,50 @@ std::string_view OpTypeOfToken(std::string_view token) {
   return token;
 }
 
+// Returns the types of the cell that a graph with these edges belongs to; none if their
+// types are mixed in a way that no cell has.
+std::vector<DataType> TypesOfEdges(Ends ends, const EdgeTypes& edges) {
+  const std::vector<DataType>& x = edges.dequantized;
+  const std::vector<DataType>& y = edges.quantized;
+  const DataType scale = edges.scale;
+  const auto all_equal = [](const std::vector<DataType>& types) {
+    return !types.empty() && std::ranges::all_of(types, [&](DataType type) {
+      return type == types.front();
+    });
+  };
+  // Behind the data and the weights there is a bias.
+  const bool is_sum = x.size() >= 2 && (x.size() == 2 || x[2] == kInt32) && x.size() <= 3;
+  switch (ends) {
+    case Ends::kCodesToCodes:
+      if (all_equal(x) && all_equal(y)) return {x.front(), scale, y.front()};
+      return {};
+    case Ends::kInnerCodes:
+      if (!y.empty()) return {y.front(), scale, y.back()};
+      return {};
+    case Ends::kCodesToFloat:
+      if (all_equal(x)) return {x.front(), scale, scale};
+      return {};
+    case Ends::kFloatToCodes:
+      if (all_equal(y)) return {scale, scale, y.front()};
+      return {};
+    case Ends::kFloatToFloat:
+      if (all_equal(y)) return {y.front(), scale};
+      return {};
+    case Ends::kCodesToIndex:
+      if (all_equal(x)) return {x.front(), scale, edges.output};
+      return {};
+    case Ends::kSumToCodes:
+      if (is_sum && all_equal(y)) return {x[0], x[1], scale, y.front()};
+      return {};
+    case Ends::kSumToFloat:
+      if (is_sum) return {x[0], x[1], scale, scale};
+      return {};
+    case Ends::kDynamic:
+      return {kFloat, edges.weights, kFloat};
+  }
+  return {};
+}
+
 // Whether models of an opset_version select a definition of the operator that is judged.
 bool IsJudgedAt(std::string_view op_type, int opset_version) {
   for (const SinceVersion& version : SinceVersions(op_type)) {
@@ -218,6 +262,33 @@ std::vector<std::string_view> OpTypesOf(const GraphInfo& graph) {
     if (token != "FLOAT") op_types.push_back(OpTypeOfToken(token));
   }
   return op_types;
+}
+
+std::string_view TokenOf(std::string_view op_type) {
+  for (const std::string_view token : {"DQ", "Q", "DQL"}) {
+    if (OpTypeOfToken(token) == op_type) return token;
+  }
+  return op_type;
+}
+
+std::optional<Cell> CellOfGraph(std::string_view name, std::string_view granularity,
+                                int opset_version, const EdgeTypes& types) {
+  int since_version = 0;
+  for (const SinceVersion& version : GraphVersions()) {
+    if (version.since_version <= opset_version) since_version = version.since_version;
+  }
+  const std::string whole = std::string(name) + "." + std::string(granularity);
+  for (const GraphInfo& graph : AllGraphs()) {
+    if (graph.name != name) continue;
+    const std::vector<DataType> of_cell = TypesOfEdges(graph.ends, types);
+    for (const Cell& cell : GraphCells(graph.family)) {
+      if (cell.since_version == since_version && cell.granularity == whole &&
+          cell.types == of_cell) {
+        return cell;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 const GraphInfo* FindGraph(const Cell& cell) {

@@ -5,6 +5,7 @@
 #define QCONFORM_CASES_GRAPHS_TABLE_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -77,8 +78,26 @@ std::span<const GraphInfo> AllGraphs();
 // Returns the op_types of a graph's nodes, in the order of its name.
 std::vector<std::string_view> OpTypesOf(const GraphInfo& graph);
 
+// Returns how a graph's name spells an operator: "DQ" for DequantizeLinear.
+std::string_view TokenOf(std::string_view op_type);
+
 // Returns the graph of a cell, or null.
 const GraphInfo* FindGraph(const Cell& cell);
+
+// The types of a graph's edges.
+struct EdgeTypes {
+  std::vector<DataType> dequantized;  // the codes that each DequantizeLinear takes
+  std::vector<DataType> quantized;    // and that each QuantizeLinear gives
+  DataType scale = DataType::kUndefined;
+  DataType weights = DataType::kUndefined;  // of an integer sum
+  DataType output = DataType::kUndefined;   // the last of the graph
+};
+
+// Returns the cell that a graph belongs to whose name, scales (granularity) and types are
+// these, at the newest opset_version of the families that is not above this one. Nothing
+// if no family has such a graph.
+std::optional<Cell> CellOfGraph(std::string_view name, std::string_view granularity,
+                                int opset_version, const EdgeTypes& types);
 // Returns the granularity of scales: the cell's granularity without the graph's name.
 std::string_view ScaleGranularity(const Cell& cell);
 

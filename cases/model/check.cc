@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "cases/model/inference.h"
 #include "cases/model/serialize.h"
 #include "cases/model/tensor_proto.h"
 #include "cases/model/text.h"
@@ -69,6 +70,14 @@ Status CheckModel(std::string_view bytes) {
         model, onnx::OpSchemaRegistry::Instance(),
         onnx::ShapeInferenceOptions{kCheckTypes, kStrict, kPropagateData}, &values);
   });
+}
+
+std::string CheckerMessage(const onnx::ModelProto& model) {
+  if (HasExperimentalOperator(model.graph())) {
+    return "the model has an operator that ONNX withdrew (experimental)";
+  }
+  const Status checked = Guarded("checker", [&] { onnx::checker::check_model(model); });
+  return checked ? "" : checked.error().message;
 }
 
 std::string_view OnnxVersion() { return QCONFORM_ONNX_VERSION; }

@@ -140,10 +140,12 @@ class ModelFile {
 
   // Returns the bytes of a ModelProto with just these nodes, as they are in the file, the
   // constants that they use, and all functions. `inputs` and `outputs` become those of
-  // its graph. External data is put inside. An Error if a value comes from nowhere, or
-  // if the model would have 2 GiB or more.
+  // its graph. An input has the type and shape given for it, whatever number the type is;
+  // if its type is kUndefined, those of the file. External data is put inside. An Error
+  // if a value comes from nowhere, if the type of an input is not known, or if the model
+  // would have 2 GiB or more.
   Result<std::string> ExtractBytes(std::span<const size_t> nodes,
-                                   std::span<const std::string> inputs,
+                                   std::span<const ValueInfo> inputs,
                                    std::span<const std::string> outputs) const;
 
  private:

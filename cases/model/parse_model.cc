@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "cases/model/read_proto.h"
 #include "cases/model/serialize.h"
 #include "cases/model/tensor_proto.h"
 #include "cases/model/text.h"
@@ -20,31 +21,11 @@ namespace {
 constexpr std::string_view kNoModel =
     "not an ONNX model: protobuf cannot read it (truncated, or another kind of file)";
 
-bool IsConstant(const onnx::NodeProto& node) {
-  return onnx::IsOnnxDomain(node.domain()) && node.op_type() == "Constant";
-}
-
 // Returns the op_type, with its domain in front if that is not ONNX's own.
 std::string OperatorName(const onnx::NodeProto& node) {
   std::string name = Printable(node.op_type());
   if (!onnx::IsOnnxDomain(node.domain())) name = Printable(node.domain()) + "." + name;
   return name;
-}
-
-// `what` says in errors what it is.
-Status CheckText(const std::string& text, const std::string& what) {
-  const std::string named = what + " " + Quoted(text);
-  if (!IsUtf8(text)) return Error{named + " is not UTF-8"};
-  if (!IsPrintableText(text)) {
-    return Error{named + " has characters that cannot be printed"};
-  }
-  return Ok();
-}
-
-// Names of values; `what` says in errors whose names they are.
-Status CheckName(const std::string& name, const std::string& what) {
-  if (name.empty()) return Error{what + " has no name"};
-  return CheckText(name, what + ": name");
 }
 
 Result<int> ReadOpsetVersion(const onnx::ModelProto& proto) {
@@ -91,30 +72,6 @@ Result<ValueInfo> ReadValueInfo(const onnx::ValueInfoProto& proto,
   return info;
 }
 
-Result<Attribute> ReadAttribute(const onnx::AttributeProto& proto) {
-  if (Status status = CheckName(proto.name(), "an attribute"); !status)
-    return status.error();
-  const std::string what = "attribute " + Quoted(proto.name());
-  if (!proto.ref_attr_name().empty()) {
-    return Error{what + ": refers to an attribute of a function; values must be given"};
-  }
-  switch (proto.type()) {
-    case onnx::AttributeProto::INT:
-      return Attribute{proto.name(), proto.i()};
-    case onnx::AttributeProto::FLOAT:
-      return Attribute{proto.name(), proto.f()};
-    case onnx::AttributeProto::STRING:
-      return Attribute{proto.name(), proto.s()};
-    case onnx::AttributeProto::INTS:
-      return Attribute{proto.name(),
-                       std::vector<int64_t>(proto.ints().begin(), proto.ints().end())};
-    default:
-      return Error{what + ": type " +
-                   onnx::AttributeProto::AttributeType_Name(proto.type()) +
-                   " is not read; INT, FLOAT, STRING and INTS are"};
-  }
-}
-
 Result<Node> ReadNode(const onnx::NodeProto& proto) {
   Node node;
   if (Status status = CheckName(proto.op_type(), "the node's op_type"); !status) {
@@ -146,40 +103,6 @@ Result<Node> ReadNode(const onnx::NodeProto& proto) {
     node.attributes.push_back(std::move(*read));
   }
   return node;
-}
-
-// Returns the value of a Constant node.
-Result<Initializer> ReadConstant(const onnx::NodeProto& node) {
-  if (node.output_size() != 1) {
-    return Error{"a Constant node has " + std::to_string(node.output_size()) +
-                 " outputs, not 1"};
-  }
-  if (Status status = CheckName(node.output(0), "a Constant node's output"); !status) {
-    return status.error();
-  }
-  const std::string what = "Constant " + Quoted(node.output(0));
-  if (node.attribute_size() != 1) {
-    return Error{what + ": has " + std::to_string(node.attribute_size()) +
-                 " attributes, not 1"};
-  }
-  const onnx::AttributeProto& attribute = node.attribute(0);
-  onnx::TensorProto tensor;
-  if (attribute.name() == "value" && attribute.has_t()) {
-    tensor = attribute.t();
-  } else if (attribute.name() == "value_float" && attribute.has_f()) {
-    tensor.set_data_type(onnx::TensorProto::FLOAT);
-    tensor.add_float_data(attribute.f());
-  } else if (attribute.name() == "value_floats") {
-    tensor.set_data_type(onnx::TensorProto::FLOAT);
-    tensor.add_dims(attribute.floats_size());
-    *tensor.mutable_float_data() = attribute.floats();
-  } else {
-    return Error{what + ": attribute " + Quoted(attribute.name()) +
-                 " is not read; value, value_float and value_floats are"};
-  }
-  Result<Tensor> read = ReadTensorProto(tensor, what);
-  if (!read) return read.error();
-  return Initializer{node.output(0), std::move(*read)};
 }
 
 // Reads initializers and Constant nodes.

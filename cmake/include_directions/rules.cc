@@ -57,6 +57,8 @@ const std::vector<Room>& Rooms() {
                                         "oracle/base"};
     all.push_back({"harness/core", below});
     below.push_back("harness/core");
+    all.push_back({"harness/parts", below});
+    below.push_back("harness/parts");
     below.push_back("harness/backends/simd");
     std::vector<std::string_view> operators = below;
     operators.push_back("oracle/matmul");

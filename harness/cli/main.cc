@@ -65,5 +65,6 @@ int main(int argc, char** argv) {
         qconform::AddExportCommand(program);
         qconform::AddWorkerCommands(program);
         qconform::AddFaultsCommand(program);
+        qconform::AddModelCommand(program, command_line);
       }));
 }

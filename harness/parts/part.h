@@ -1,6 +1,6 @@
 // The parts of a model: what qconform cuts out of it and judges as one question. A part
-// is a quantized node, or a small graph of a float node with the DequantizeLinear nodes on
-// its inputs and the QuantizeLinear nodes on its output.
+// is a quantized node, or a small graph of a float node with the DequantizeLinear nodes
+// on its inputs and the QuantizeLinear nodes on its output.
 #ifndef QCONFORM_HARNESS_PARTS_PART_H_
 #define QCONFORM_HARNESS_PARTS_PART_H_
 
@@ -29,9 +29,9 @@ struct Part {
   std::vector<std::string> outputs;
   // "DQ,DQ-Conv-Q", as families spell it; the op_type of one node, with its domain in
   // front unless it is ONNX's own.
-  std::string graph;
-  std::vector<std::string> types;  // of its data, from the first input to the output
-  std::string granularity;         // of scales: "per_axis"; "" if it is unknown
+  std::string graph{};
+  std::vector<std::string> types{};  // of its data, from the first input to the output
+  std::string granularity{};         // of scales: "per_axis"; "" if it is unknown
   // The cell of the lattice that it belongs to. Nothing: none, so that the part is asked
   // about, but no cell stands for it.
   std::optional<Cell> cell{};
@@ -43,7 +43,9 @@ struct Part {
 };
 
 struct PartsOfModel {
-  std::vector<Part> parts;  // in the order of the file, by their last node
+  // In the order of the file, by the node that names each; those inside of subgraphs and
+  // functions last.
+  std::vector<Part> parts;
   // Nodes of ONNX's domain that quantize nothing and belong to no part, by op_type.
   std::map<std::string, int64_t> others{};
   // Constants of integer types of at most 8 bits and of float8 that no part uses, by the
@@ -51,8 +53,15 @@ struct PartsOfModel {
   std::map<std::string, int64_t> unclaimed_constants{};
 };
 
-// Finds all parts. Each quantized node belongs to at least one of them.
-PartsOfModel FindParts(const ModelFile& file);
+// Whether a node is one of ONNX's own operators, which no function replaces.
+bool IsOwn(const FileNode& node);
+
+// Whether it is one of the operators that are judged by themselves.
+bool IsQuantized(const FileNode& node);
+
+// Finds all parts. Each quantized node belongs to at least one of them. `sizes`, such as
+// ModelFile::ChooseSizes gives, are those that the shapes of the parts are checked with.
+PartsOfModel FindParts(const ModelFile& file, const Sizes& sizes);
 
 // Returns the part as a model. Values that come from outside are its inputs, in the order
 // in which its nodes first use them; constants are its initializers; shapes are the

@@ -30,6 +30,7 @@ void AddListCommand(Command& program);
 void AddBenchCommand(Command& program);
 void AddExportCommand(Command& program);
 void AddFaultsCommand(Command& program);
+void AddModelCommand(Command& program, const std::vector<std::string>& command_line);
 // Adds certify and verify.
 void AddCertifyCommands(Command& program, const std::vector<std::string>& command_line);
 // Adds report, diff and merge, which read reports and run nothing.

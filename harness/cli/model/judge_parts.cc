@@ -218,6 +218,7 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   request.directed = request.random = flags.cases;
   request.seed = flags.seed;
   request.replay = ReplayContextOf(column.flags, flags.seed);
+  request.more_flags = model.more_flags;
   request.other_threads = column.backend.other_threads.get();
   request.jobs = JobsWithinLimitsOf(backend, flags.jobs, "parts");
   ExplainBudget budget(flags.no_explain ? std::optional<double>(0) : std::nullopt);
@@ -284,13 +285,15 @@ ExitCode WorstOf(const std::vector<Judged>& all) {
 
 }  // namespace
 
-void AddJudgeFlags(Command& command, JudgeFlags& flags) {
+Flag AddJudgeFlags(Command& command, JudgeFlags& flags) {
   command.Group("Backend");
-  command
-      .Add("--backend", flags.backends,
-           "Judge each part on this backend (repeatable: their answers are shown side by "
-           "side), KIND or KIND:TARGET; 'qconform list backends' lists them")
-      .Type("KIND[:TARGET]");
+  Flag backend =
+      command
+          .Add("--backend", flags.backends,
+               "Judge each part on this backend (repeatable: their answers are shown "
+               "side by "
+               "side), KIND or KIND:TARGET; 'qconform list backends' lists them")
+          .Type("KIND[:TARGET]");
   AddBackendOptionFlags(command, flags.backend);
   command.Group("Backend");
   AddVaryFlag(command, flags.vary,
@@ -338,6 +341,7 @@ void AddJudgeFlags(Command& command, JudgeFlags& flags) {
       "is refused as invalid");
   command.AddSwitch("--exit-zero", flags.exit_zero,
                     "Exit with 0 whatever the verdicts are");
+  return backend;
 }
 
 Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,

@@ -38,14 +38,15 @@ struct JudgeFlags {
   SummaryFlags summary;
 };
 
-// Adds --backend with all that goes with it.
-void AddJudgeFlags(Command& command, JudgeFlags& flags);
+// Adds --backend, which is returned, and all that goes with it.
+Flag AddJudgeFlags(Command& command, JudgeFlags& flags);
 
 // A model and those of its parts that are asked.
 struct ModelToJudge {
   std::string path;  // of the file
   ModelRecord record;
   std::vector<PartQuestion> parts;
+  std::string more_flags{};  // of lines that ask a part again, " --size 8"
 };
 
 // Returns the model with those of its parts that flags.names names, or with all. Parts

@@ -1,0 +1,318 @@
+#include "cases/model/inference.h"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cases/model/read_proto.h"
+#include "cases/model/serialize.h"
+#include "cases/model/tensor_proto.h"
+#include "cases/model/text.h"
+#include "onnx/common/constants.h"
+#include "onnx/onnx_pb.h"
+#include "onnx/shape_inference/implementation.h"
+#include "oracle/base/expected.h"
+
+namespace qconform {
+namespace {
+
+// The domain that calls of functions get.
+constexpr const char* kFunctionDomain = "qconform.function";
+
+// Since this IR version an initializer need not be a graph input as well.
+constexpr int64_t kLeastIrVersion = 4;
+
+using Functions = std::set<std::pair<std::string, std::string>>;
+
+std::string OwnDomain(const std::string& domain) {
+  return onnx::IsOnnxDomain(domain) ? "" : domain;
+}
+
+// Removes the elements of a repeated field that `leaves` is true for.
+template <typename Field, typename Leaves>
+void EraseIf(Field& field, Leaves leaves) {
+  int kept = 0;
+  for (int i = 0; i < field.size(); ++i) {
+    if (leaves(field.Get(i))) continue;
+    if (kept != i) field.SwapElements(kept, i);
+    ++kept;
+  }
+  field.DeleteSubrange(kept, field.size() - kept);
+}
+
+class Preparation {
+ public:
+  explicit Preparation(onnx::ModelProto& model) : model_(model) {}
+
+  void Run() {
+    for (const onnx::FunctionProto& function : model_.functions()) {
+      functions_.insert({OwnDomain(function.domain()), function.name()});
+    }
+    model_.clear_functions();
+    for (const onnx::ValueInfoProto& input : model_.graph().input()) {
+      inputs_.insert(input.name());
+    }
+    Prepare(*model_.mutable_graph());
+    model_.set_ir_version(std::clamp<int64_t>(model_.ir_version(), kLeastIrVersion,
+                                              onnx::Version::IR_VERSION));
+    for (onnx::OperatorSetIdProto& import : *model_.mutable_opset_import()) {
+      import.set_domain(OwnDomain(import.domain()));
+      domains_.erase(import.domain());
+    }
+    domains_.erase("");  // without a version no operator has a meaning
+    for (const std::string& domain : domains_) {
+      onnx::OperatorSetIdProto& import = *model_.add_opset_import();
+      import.set_domain(domain);
+      import.set_version(1);
+    }
+  }
+
+ private:
+  // Makes a constant an input of the main graph, whose values subgraphs see.
+  void Hoist(const std::string& name, const onnx::TensorProto& tensor) {
+    if (!inputs_.insert(name).second) return;
+    onnx::ValueInfoProto& input = *model_.mutable_graph()->add_input();
+    input.set_name(name);
+    onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(tensor.data_type());
+    type.mutable_shape();
+    for (const int64_t size : tensor.dims()) {
+      type.mutable_shape()->add_dim()->set_dim_value(size);
+    }
+  }
+
+  void Prepare(onnx::GraphProto& graph) {
+    EraseIf(*graph.mutable_initializer(), [&](const onnx::TensorProto& tensor) {
+      if (!IsWithoutData(tensor)) return false;
+      Hoist(tensor.name(), tensor);
+      return true;
+    });
+    EraseIf(*graph.mutable_node(), [&](const onnx::NodeProto& node) {
+      if (!IsConstant(node) || node.output_size() != 1) return false;
+      for (const onnx::AttributeProto& attribute : node.attribute()) {
+        if (!attribute.has_t() || !IsWithoutData(attribute.t())) continue;
+        Hoist(node.output(0), attribute.t());
+        return true;
+      }
+      return false;
+    });
+    for (onnx::NodeProto& node : *graph.mutable_node()) {
+      node.set_domain(OwnDomain(node.domain()));
+      if (functions_.contains({node.domain(), node.op_type()})) {
+        node.set_domain(kFunctionDomain);
+      }
+      domains_.insert(node.domain());
+      for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+        if (attribute.has_g()) Prepare(*attribute.mutable_g());
+        for (onnx::GraphProto& subgraph : *attribute.mutable_graphs()) Prepare(subgraph);
+      }
+    }
+  }
+
+  onnx::ModelProto& model_;
+  Functions functions_;
+  std::set<std::string> inputs_;
+  std::set<std::string> domains_;
+};
+
+void Infer(onnx::ModelProto& model, onnx::shape_inference::DataValueMap& values) {
+  constexpr bool kCheckTypes = false;
+  constexpr int kNotStrict = 0;
+  constexpr bool kPropagateData = true;
+  try {
+    onnx::shape_inference::InferShapes(
+        model, onnx::OpSchemaRegistry::Instance(),
+        onnx::ShapeInferenceOptions{kCheckTypes, kNotStrict, kPropagateData}, &values);
+  } catch (...) {  // what was found before stays in the model
+  }
+}
+
+// Gives a type's open dimensions sizes.
+void Substitute(const Sizes& sizes, onnx::TypeProto& type) {
+  if (!type.has_tensor_type() || !type.tensor_type().has_shape()) return;
+  for (auto& dimension : *type.mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+    if (dimension.has_dim_value()) continue;
+    const auto named = sizes.named.find(dimension.dim_param());
+    dimension.set_dim_value(named == sizes.named.end() ? sizes.other : named->second);
+  }
+}
+
+std::optional<Shape> CompleteShape(const onnx::TypeProto& type) {
+  if (!type.has_tensor_type() || !type.tensor_type().has_shape()) return std::nullopt;
+  Shape shape;
+  for (const auto& dimension : type.tensor_type().shape().dim()) {
+    if (!dimension.has_dim_value() || dimension.dim_value() < 0) return std::nullopt;
+    shape.push_back(dimension.dim_value());
+  }
+  return ElementCount(shape) ? std::optional(shape) : std::nullopt;
+}
+
+void CollectShapes(const onnx::ModelProto& model, KnownShapes& known) {
+  ForEachType(model, [&](const std::string& name, const onnx::TypeProto& type) {
+    if (auto shape = CompleteShape(type)) known.shapes[name] = *std::move(shape);
+  });
+  for (const onnx::TensorProto& tensor : model.graph().initializer()) {
+    known.shapes[tensor.name()] = Shape(tensor.dims().begin(), tensor.dims().end());
+  }
+}
+
+}  // namespace
+
+bool IsWithoutData(const onnx::TensorProto& tensor) {
+  if (tensor.data_location() == onnx::TensorProto::EXTERNAL) return true;
+  if (tensor.has_raw_data() || tensor.float_data_size() > 0 ||
+      tensor.int32_data_size() > 0 || tensor.string_data_size() > 0 ||
+      tensor.int64_data_size() > 0 || tensor.double_data_size() > 0 ||
+      tensor.uint64_data_size() > 0) {
+    return false;
+  }
+  return std::ranges::none_of(tensor.dims(), [](int64_t size) { return size == 0; });
+}
+
+void ForEachType(
+    const onnx::ModelProto& model,
+    const std::function<void(const std::string&, const onnx::TypeProto&)>& visit) {
+  const onnx::GraphProto& graph = model.graph();
+  for (const auto* infos : {&graph.input(), &graph.value_info(), &graph.output()}) {
+    for (const onnx::ValueInfoProto& info : *infos) {
+      if (info.has_type()) visit(info.name(), info.type());
+    }
+  }
+}
+
+void PrepareForInference(onnx::ModelProto& model) { Preparation(model).Run(); }
+
+void InferTypes(onnx::ModelProto& model) {
+  onnx::shape_inference::DataValueMap values;
+  Infer(model, values);
+}
+
+bool HasOpenDimensions(const onnx::ModelProto& model) {
+  bool open = false;
+  ForEachType(model, [&](const std::string&, const onnx::TypeProto& type) {
+    open = open || !CompleteShape(type);
+  });
+  return open;
+}
+
+KnownShapes InferWith(const onnx::ModelProto& prepared, const Sizes& sizes) {
+  // Shapes that the file declares are only for values that ONNX cannot infer: the others
+  // may have names for sizes that follow from those of the inputs.
+  std::set<std::string> foreign;
+  for (const onnx::NodeProto& node : prepared.graph().node()) {
+    if (!node.domain().empty())
+      foreign.insert(node.output().begin(), node.output().end());
+  }
+  onnx::ModelProto model = prepared;
+  onnx::GraphProto& graph = *model.mutable_graph();
+  for (onnx::ValueInfoProto& input : *graph.mutable_input()) {
+    Substitute(sizes, *input.mutable_type());
+  }
+  EraseIf(*graph.mutable_value_info(), [&](const onnx::ValueInfoProto& info) {
+    return !foreign.contains(info.name());
+  });
+  for (onnx::ValueInfoProto& info : *graph.mutable_value_info()) {
+    Substitute(sizes, *info.mutable_type());
+  }
+  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+    if (foreign.contains(output.name())) {
+      Substitute(sizes, *output.mutable_type());
+    } else if (output.type().has_tensor_type()) {
+      output.mutable_type()->mutable_tensor_type()->clear_shape();
+    }
+  }
+  KnownShapes known;
+  onnx::shape_inference::DataValueMap values;
+  // A second time, from the declared shapes of what was not found the first time.
+  for (const bool again : {false, true}) {
+    values.clear();
+    Infer(model, values);
+    known.shapes.clear();
+    CollectShapes(model, known);
+    if (again) break;
+    bool more = false;
+    std::set<std::string> done{""};
+    for (const auto* infos :
+         {&prepared.graph().value_info(), &prepared.graph().output()}) {
+      for (const onnx::ValueInfoProto& info : *infos) {
+        if (known.shapes.contains(info.name()) || !done.insert(info.name()).second) {
+          continue;
+        }
+        onnx::TypeProto type = info.type();
+        Substitute(sizes, type);
+        if (!CompleteShape(type)) continue;
+        EraseIf(*graph.mutable_value_info(), [&](const onnx::ValueInfoProto& other) {
+          return other.name() == info.name();
+        });
+        onnx::ValueInfoProto& declared = *graph.add_value_info();
+        declared.set_name(info.name());
+        *declared.mutable_type() = std::move(type);
+        more = true;
+      }
+    }
+    if (!more) break;
+  }
+  for (const auto& [name, shape] : values) {
+    std::vector<int64_t> numbers;
+    for (const auto& dimension : shape.dim()) {
+      if (dimension.has_dim_value()) numbers.push_back(dimension.dim_value());
+    }
+    if (static_cast<int>(numbers.size()) == shape.dim_size()) {
+      known.numbers[name] = std::move(numbers);
+    }
+  }
+  return known;
+}
+
+Result<std::vector<ValueInfo>> InferOutputs(const Model& model,
+                                            std::span<const std::string> names) {
+  // Large constants are inputs here, which have a shape and no data.
+  Model small{.opset_version = model.opset_version,
+              .ir_version = model.ir_version,
+              .node = model.node,
+              .inputs = model.inputs,
+              .outputs = {},
+              .initializers = {}};
+  for (const Initializer& constant : model.initializers) {
+    const Tensor& tensor = constant.tensor;
+    if (tensor.data.size() <= ModelFile::kSmallBytes) {
+      small.initializers.push_back(constant);
+    } else {
+      small.inputs.push_back({constant.name, tensor.type, tensor.shape});
+    }
+  }
+  onnx::ModelProto proto;
+  if (!ParseQuietly(SerializeModel(small), proto)) {
+    return Expected("part", "a model that protobuf can read", "another one");
+  }
+  for (const std::string& name : names) {
+    proto.mutable_graph()->add_output()->set_name(name);
+  }
+  try {
+    constexpr bool kCheckTypes = true;
+    constexpr int kStrict = 1;
+    constexpr bool kPropagateData = true;
+    onnx::shape_inference::DataValueMap values;
+    onnx::shape_inference::InferShapes(
+        proto, onnx::OpSchemaRegistry::Instance(),
+        onnx::ShapeInferenceOptions{kCheckTypes, kStrict, kPropagateData}, &values);
+  } catch (const std::exception& error) {
+    constexpr size_t kMostCharacters = 300;
+    return Error{"shape inference: " + Printable(error.what(), kMostCharacters)};
+  }
+  std::vector<ValueInfo> outputs;
+  for (const onnx::ValueInfoProto& output : proto.graph().output()) {
+    const std::string what = "value " + Quoted(output.name());
+    const auto shape = CompleteShape(output.type());
+    if (!shape) return Expected(what, "a shape that can be inferred", "none");
+    const auto type = ReadDataType(output.type().tensor_type().elem_type(), what);
+    if (!type) return type.error();
+    outputs.push_back({output.name(), *type, *shape});
+  }
+  return outputs;
+}
+
+}  // namespace qconform
