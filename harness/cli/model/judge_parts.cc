@@ -398,7 +398,7 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
   }
   CatchInterrupts();
   std::vector<Judged> all;
-  std::vector<NamedReport> named;
+  std::vector<BackendReport> named;
   all.reserve(columns->size());
   for (Column& column : *columns) {
     if (const Status made = MakeFolder(column.store); !made) return Fail(made.error());

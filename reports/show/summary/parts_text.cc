@@ -137,16 +137,16 @@ std::string PartsText(const Report& report, const SummaryOptions& options, bool 
   return writer.Take();
 }
 
-std::string PartsSideBySide(std::span<const NamedReport> reports,
+std::string PartsSideBySide(std::span<const BackendReport> reports,
                             const SummaryOptions& options) {
   Writer writer(options);
   size_t width = 0;
-  for (const NamedReport& one : reports) width = std::max(width, one.name.size());
+  for (const BackendReport& one : reports) width = std::max(width, one.name.size());
   int64_t same = 0;
   int64_t all = 0;
   for (const CellRecord& row : reports.front().report->cells) {
     std::vector<const CellRecord*> answers;
-    for (const NamedReport& one : reports) {
+    for (const BackendReport& one : reports) {
       const auto& cells = one.report->cells;
       const auto found = std::ranges::find(cells, row.cell, &CellRecord::cell);
       answers.push_back(found == cells.end() ? nullptr : &*found);
