@@ -216,9 +216,9 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   request.parts = NotAsked(model, found.cells);
   request.file = PortablePath(model.path);
   request.directed = request.random = flags.cases;
-  request.more_flags = model.real_flags;
   request.seed = flags.seed;
   request.replay = ReplayContextOf(column.flags, flags.seed);
+  request.more_flags = model.more_flags;
   request.other_threads = column.backend.other_threads.get();
   request.jobs = JobsWithinLimitsOf(backend, flags.jobs, "parts");
   ExplainBudget budget(flags.no_explain ? std::optional<double>(0) : std::nullopt);
@@ -295,13 +295,15 @@ ExitCode WorstOf(const std::vector<Judged>& all) {
 
 }  // namespace
 
-void AddJudgeFlags(Command& command, JudgeFlags& flags) {
+Flag AddJudgeFlags(Command& command, JudgeFlags& flags) {
   command.Group("Backend");
-  command
-      .Add("--backend", flags.backends,
-           "Judge each part on this backend (repeatable: their answers are shown side by "
-           "side), KIND or KIND:TARGET; 'qconform list backends' lists them")
-      .Type("KIND[:TARGET]");
+  Flag backend =
+      command
+          .Add("--backend", flags.backends,
+               "Judge each part on this backend (repeatable: their answers are shown "
+               "side by "
+               "side), KIND or KIND:TARGET; 'qconform list backends' lists them")
+          .Type("KIND[:TARGET]");
   AddBackendOptionFlags(command, flags.backend);
   command.Group("Backend");
   AddVaryFlag(command, flags.vary,
@@ -349,6 +351,7 @@ void AddJudgeFlags(Command& command, JudgeFlags& flags) {
       "is refused as invalid");
   command.AddSwitch("--exit-zero", flags.exit_zero,
                     "Exit with 0 whatever the verdicts are");
+  return backend;
 }
 
 Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
@@ -405,7 +408,7 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
   }
   CatchInterrupts();
   std::vector<Judged> all;
-  std::vector<NamedReport> named;
+  std::vector<BackendReport> named;
   all.reserve(columns->size());
   for (Column& column : *columns) {
     if (const Status made = MakeFolder(column.store); !made) return Fail(made.error());

@@ -40,17 +40,17 @@ struct JudgeFlags {
   SummaryFlags summary;
 };
 
-// Adds --backend with all that goes with it.
-void AddJudgeFlags(Command& command, JudgeFlags& flags);
+// Adds --backend, which is returned, and all that goes with it.
+Flag AddJudgeFlags(Command& command, JudgeFlags& flags);
 
 // A model and those of its parts that are asked.
 struct ModelToJudge {
   std::string path;  // of the file
   ModelRecord record;
   std::vector<PartQuestion> parts;
-  // Its values on inputs of the user, if some are given, and the flags that gave them.
+  std::string more_flags{};  // of lines that ask a part again, " --size 8"
+  // Its values on inputs of the user, if some are given.
   std::optional<RealValues> real{};
-  std::string real_flags{};
 };
 
 // Returns the model with those of its parts that flags.names names, or with all. Parts

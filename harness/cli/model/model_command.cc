@@ -51,45 +51,22 @@ Result<Sizes> ChosenSizes(const ModelFile& file, const std::vector<std::string>&
       sizes.other = *size;
       has_other = true;
     } else {
-      const auto [known, added] = sizes.named.emplace(name, *size);
-      if (!added && known->second != *size) {
+      const auto input = sizes.named.find(name);
+      if (!inputs.empty() && input != sizes.named.end() && input->second != *size) {
         return Expected("--size " + name,
-                        std::to_string(known->second) + ", as before or in the inputs",
+                        std::to_string(input->second) + " as in --inputs",
                         std::to_string(*size));
       }
+      sizes.named[name] = *size;
     }
   }
   return has_other ? sizes : file.ChooseSizes(std::move(sizes.named));
 }
 
-ExitCode JudgeModel(const ModelFile& file, const PartsOfModel& parts, const Sizes& sizes,
-                    const ModelFlags& flags, NamedTensors inputs,
-                    const std::vector<std::string>& command_line) {
-  auto model = PlanParts(file, parts, sizes, flags.judge);
-  if (!model) return Fail(model.error());
-  if (!flags.real.inputs.empty()) {
-    model->real_flags += "--inputs " + ShellWord(flags.real.inputs);
-  }
-  if (!flags.real.activations.empty()) {
-    model->real_flags += model->real_flags.empty() ? "" : " ";
-    model->real_flags += "--activations " + ShellWord(flags.real.activations);
-  }
-  if (!model->real_flags.empty()) {
-    auto real = FindRealValues(file, flags.real, std::move(inputs), model->parts);
-    if (!real) return Fail(real.error());
-    model->real = *std::move(real);
-  }
-  return JudgeParts(*model, flags.judge, command_line);
-}
-
-ExitCode ListOrJudge(const ModelFlags& flags,
-                     const std::vector<std::string>& command_line) {
+ExitCode ListModel(const ModelFlags& flags,
+                   const std::vector<std::string>& command_line) {
   if (flags.cells && flags.json) {
     return Fail(Expected("model", "one of --cells and --json", "both"));
-  }
-  const bool judges = !flags.judge.backends.empty();
-  if (judges && (flags.cells || flags.json)) {
-    return Fail(Expected(flags.cells ? "--cells" : "--json", "no --backend", "both"));
   }
   const auto file = ModelFile::Open(flags.file);
   if (!file) return Fail(file.error());
@@ -98,8 +75,19 @@ ExitCode ListOrJudge(const ModelFlags& flags,
   const auto sizes = ChosenSizes(*file, flags.sizes, *inputs);
   if (!sizes) return Fail(sizes.error());
   const PartsOfModel parts = FindParts(*file, *sizes);
-  if (judges) {
-    return JudgeModel(*file, parts, *sizes, flags, *std::move(inputs), command_line);
+  if (!flags.judge.backends.empty()) {
+    auto model = PlanParts(*file, parts, *sizes, flags.judge);
+    if (!model) return Fail(model.error());
+    for (const std::string& size : flags.sizes) {
+      model->more_flags += " --size " + ShellWord(size);
+    }
+    model->more_flags += FlagsOf(flags.real);
+    if (!FlagsOf(flags.real).empty()) {
+      auto real = FindRealValues(*file, flags.real, *std::move(inputs), model->parts);
+      if (!real) return Fail(real.error());
+      model->real = *std::move(real);
+    }
+    return JudgeParts(*model, flags.judge, command_line);
   }
   if (flags.cells) {
     for (const std::string& id : CellsOfParts(parts)) {
@@ -117,16 +105,22 @@ ExitCode ListOrJudge(const ModelFlags& flags,
 
 void AddModelCommand(Command& program, const std::vector<std::string>& command_line) {
   Command command = program.AddCommand(
-      "model", "List the quantized parts of a model, or judge them on a backend");
-  command.Footer(
-      "Exit codes: without --backend 0 success, 2 bad usage or input; with it those of "
-      "'run'.");
+      "model",
+      "List the quantized parts of a model, or judge them on backends.\n"
+      "A part is a quantized node, or a small graph of a float node with the nodes that\n"
+      "dequantize its inputs and quantize its output. It is asked directed and random\n"
+      "inputs for its own constants, attributes and shapes.");
   command.Example("qconform model FILE.onnx",
                   "Which parts the model has, which cells they belong to");
   command.Example("qconform run $(qconform model FILE.onnx --cells)",
                   "Judge the cells that the model uses, with qconform's own cases");
-  command.Example("qconform model FILE.onnx --backend onnxruntime --inputs DIR",
-                  "Judge each part on ONNX Runtime, with directed and real inputs");
+  command.Example("qconform model FILE.onnx --backend onnxruntime --store smallest",
+                  "Judge the model's own parts, and keep a small case of each deviation");
+  command.Example("qconform model FILE.onnx --backend onnxruntime --backend simd",
+                  "Show two backends side by side");
+  command.Example(
+      "qconform model FILE.onnx --backend onnxruntime --inputs DIR",
+      "Ask the parts the values of a real run too, and compare the whole model");
   const auto flags = std::make_shared<ModelFlags>();
   command.Add("file", flags->file, "The model; its external data lies below its folder")
       .Reads()
@@ -136,16 +130,21 @@ void AddModelCommand(Command& program, const std::vector<std::string>& command_l
            "The size of the dimensions with this name, or of all others that the "
            "model leaves open (repeatable)")
       .Type("[NAME=]N");
-  command.AddSwitch("--cells", flags->cells,
-                    "Print the cells of the parts as flags of 'run'");
-  command.AddSwitch("--json", flags->json, "Print the parts as JSON");
-  AddJudgeFlags(command, flags->judge);
+  const Flag cells = command.AddSwitch("--cells", flags->cells,
+                                       "Print the cells of the parts as flags of 'run'");
+  const Flag json = command.AddSwitch("--json", flags->json, "Print the parts as JSON");
+  AddJudgeFlags(command, flags->judge).Excludes(cells).Excludes(json);
   AddRealValuesFlags(command, flags->real);
-  command.Does([command, flags, command_line]() -> ExitCode {
-    const Status named = CheckBackendIsNamed(
-        command, {"--inputs", "--activations", "--part", "--cases", "--store"});
-    if (!named) return Fail(named.error());
-    return ListOrJudge(*flags, command_line);
+  command.Does([flags, command, command_line] {
+    if (const Status named = CheckBackendIsNamed(
+            command, {"--inputs", "--activations", "--part", "--cases", "--seed",
+                      "--jobs", "--resume", "--fail-fast", "--no-explain", "--name",
+                      "--report", "--store", "--verbose", "--quiet", "--no-progress",
+                      "--allow-unsupported", "--exit-zero"});
+        !named) {
+      return Fail(named.error());
+    }
+    return ListModel(*flags, command_line);
   });
 }
 

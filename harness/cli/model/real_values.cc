@@ -16,6 +16,7 @@
 #include "oracle/base/stopwatch.h"
 #include "oracle/base/text.h"
 #include "reports/record/evidence.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -139,6 +140,15 @@ void AddRealValuesFlags(Command& command, RealValuesFlags& flags) {
            "for each value that a part reads, with _ for characters that file names do "
            "not have")
       .Type("DIR");
+}
+
+std::string FlagsOf(const RealValuesFlags& flags) {
+  std::string text;
+  if (!flags.inputs.empty()) text += " --inputs " + ShellWord(flags.inputs);
+  if (!flags.activations.empty()) {
+    text += " --activations " + ShellWord(flags.activations);
+  }
+  return text;
 }
 
 Result<NamedTensors> ReadRealInputs(const ModelFile& file, const RealValuesFlags& flags) {

@@ -32,6 +32,9 @@ struct RealValues {
   ReferenceValues values;  // of the reference path
 };
 
+// Returns " --inputs DIR --activations DIR", as far as they are given.
+std::string FlagsOf(const RealValuesFlags& flags);
+
 // Returns the inputs of the model in the folder --inputs; none if it is not given.
 Result<NamedTensors> ReadRealInputs(const ModelFile& file, const RealValuesFlags& flags);
 

@@ -459,11 +459,10 @@ CellRecord PartWithoutAnswers(const PartQuestion& question, Verdict verdict,
 std::string PartLine(const PartRequest& request, const std::string& part) {
   const PartRequest defaults;
   std::string line = "qconform model " + ShellWord(request.file) + " --part " +
-                     ShellWord(part) + " " + FlagsOf(request.replay);
+                     ShellWord(part) + request.more_flags + " " + FlagsOf(request.replay);
   if (request.directed != defaults.directed) {
     line += " --cases " + std::to_string(request.directed);
   }
-  if (!request.more_flags.empty()) line += " " + request.more_flags;
   return line;
 }
 

@@ -42,10 +42,9 @@ Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>
 
 struct PartRequest {
   std::vector<PartQuestion> parts;
-  std::string file;  // of the model, as the command line names it
-  // Flags that PartLine adds, such as "--inputs DIR"; may be empty.
-  std::string more_flags{};
-  int directed = 8;  // cases of each part, at least; 0: none
+  std::string file;          // of the model, as the command line names it
+  std::string more_flags{};  // of the line that asks a part again, " --size 8"
+  int directed = 8;          // cases of each part, at least; 0: none
   int random = 8;
   uint64_t seed = 1;
   int jobs = 1;  // threads; a backend that is not concurrent gets one

@@ -13,7 +13,7 @@
 namespace qconform {
 namespace {
 
-constexpr size_t kMostForeign = 160;
+constexpr size_t kMostOfText = 160;
 
 // "/conv1/Conv (DQ,DQ-Conv-Q, UINT8-INT8-FLOAT-UINT8)"
 std::string NameOf(const CellRecord& row) {
@@ -41,7 +41,7 @@ void AddEvidence(const CellRecord& row, Writer& writer) {
   if (row.counterexamples.empty()) return;
   const Counterexample& example = row.counterexamples.front();
   writer.Line("  " +
-              OneLine(FirstSentences(CounterexampleSentence(example), kMostForeign)));
+              OneLine(FirstSentences(CounterexampleSentence(example), kMostOfText)));
   std::vector<std::string> operands;
   for (const OperandRecord& operand : example.operands) {
     operands.push_back(operand.name + "=" + ShownValue(operand.value));
@@ -76,7 +76,7 @@ void AddNotJudged(const ModelRecord& model, Writer& writer) {
   for (const auto& [reason, parts] : names) {
     writer.Labelled("not judged",
                     Words(Plural(static_cast<int64_t>(parts.size()), "part") + ": " +
-                          OneLine(FirstSentences(reason, kMostForeign)) + " (" +
+                          OneLine(FirstSentences(reason, kMostOfText)) + " (" +
                           parts.front() + (parts.size() > 1 ? ", ..." : "") + ")"));
   }
 }
@@ -89,7 +89,7 @@ std::string Answer(const CellRecord& row) {
   const bool shows = !row.counterexamples.empty() && row.counterexamples.front().index;
   if (shows) text += "; " + CounterexampleSentence(row.counterexamples.front());
   if (!shows && !row.reason.empty() && !IsPass(row.verdict)) {
-    text += ": " + FirstSentences(row.reason, kMostForeign);
+    text += ": " + FirstSentences(row.reason, kMostOfText);
   }
   return OneLine(text);
 }
@@ -121,7 +121,7 @@ std::string PartsText(const Report& report, const SummaryOptions& options, bool 
       }
     } else if (!IsPass(row->verdict) && !row->reason.empty()) {
       writer.Labelled("  because",
-                      Words(OneLine(FirstSentences(row->reason, kMostForeign))));
+                      Words(OneLine(FirstSentences(row->reason, kMostOfText))));
     }
   }
   for (const auto& [verdict, count] : counted) {
@@ -140,16 +140,16 @@ std::string PartsText(const Report& report, const SummaryOptions& options, bool 
   return writer.Take();
 }
 
-std::string PartsSideBySide(std::span<const NamedReport> reports,
+std::string PartsSideBySide(std::span<const BackendReport> reports,
                             const SummaryOptions& options) {
   Writer writer(options);
   size_t width = 0;
-  for (const NamedReport& one : reports) width = std::max(width, one.name.size());
+  for (const BackendReport& one : reports) width = std::max(width, one.name.size());
   int64_t same = 0;
   int64_t all = 0;
   for (const CellRecord& row : reports.front().report->cells) {
     std::vector<const CellRecord*> answers;
-    for (const NamedReport& one : reports) {
+    for (const BackendReport& one : reports) {
       const auto& cells = one.report->cells;
       const auto found = std::ranges::find(cells, row.cell, &CellRecord::cell);
       answers.push_back(found == cells.end() ? nullptr : &*found);

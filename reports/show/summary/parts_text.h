@@ -17,14 +17,14 @@ namespace qconform {
 std::string PartsText(const Report& report, const SummaryOptions& options, bool all);
 
 // A report and what its backend is called beside others: "onnxruntime opt_level=all".
-struct NamedReport {
+struct BackendReport {
   std::string name;
   const Report* report = nullptr;
 };
 
 // Returns the parts about which these reports differ, in the order of the model, with a
 // line for each backend. Precondition: all are of one model.
-std::string PartsSideBySide(std::span<const NamedReport> reports,
+std::string PartsSideBySide(std::span<const BackendReport> reports,
                             const SummaryOptions& options);
 
 }  // namespace qconform

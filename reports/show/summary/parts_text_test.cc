@@ -82,8 +82,8 @@ TEST(PartsSideBySide, OnlyThoseThatDiffer) {
   const Report other =
       ReportOf({Part("a", 0, Verdict::kConformant), Part("b", 1, Verdict::kConformant),
                 Part("c", 2, Verdict::kAdmissible)});
-  const std::vector<NamedReport> both = {{"mine", &one},
-                                         {"theirs opt_level=all", &other}};
+  const std::vector<BackendReport> both = {{"mine", &one},
+                                           {"theirs opt_level=all", &other}};
   const std::string text = PartsSideBySide(both, {});
   EXPECT_THAT(text, AllOf(HasSubstr("b (QuantizeLinear"), HasSubstr("! mine"),
                           HasSubstr("ok theirs opt_level=all"), HasSubstr("expected"),

@@ -1,0 +1,165 @@
+// qconform model FILE --backend: the parts of a model are judged, reported, shown,
+// stored, and compared.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/corpus/stored_case.h"
+#include "cases/model/serialize.h"
+#include "oracle/base/file.h"
+#include "oracle/formats/codes.h"
+#include "reports/report/report.h"
+#include "testing/cli_folder.h"
+#include "testing/run_tool.h"
+
+namespace qconform {
+namespace {
+
+Tensor Codes(DataType type, Shape shape, const std::vector<uint64_t>& codes) {
+  Tensor tensor = Tensor::Zeros(type, std::move(shape));
+  for (size_t i = 0; i < codes.size(); ++i) {
+    WriteCode(tensor.mutable_view(), static_cast<int64_t>(i), codes[i]);
+  }
+  return tensor;
+}
+
+Tensor Float(float value) {
+  return Codes(DataType::kFloat, {}, {std::bit_cast<uint32_t>(value)});
+}
+
+Node MakeNode(const char* op_type, std::vector<std::string> inputs, const char* output) {
+  Node node;
+  node.op_type = op_type;
+  node.inputs = std::move(inputs);
+  node.outputs = {output};
+  return node;
+}
+
+// Writes a model of two parts: codes = Q(x), product = Q(MatMul(DQ(codes), DQ(b))).
+class JudgeParts : public CliFolder {
+ protected:
+  void SetUp() override {
+    CliFolder::SetUp();
+    Model model;
+    model.opset_version = 21;
+    model.ir_version = 10;
+    model.node.op_type = kGraphOpType;
+    model.node.inputs = {"x", "s", "z", "b", "bs", "ys", "yz"};
+    model.node.outputs = {"y"};
+    model.node.body = {MakeNode("QuantizeLinear", {"x", "s", "z"}, "codes"),
+                       MakeNode("DequantizeLinear", {"codes", "s", "z"}, "af"),
+                       MakeNode("DequantizeLinear", {"b", "bs"}, "bf"),
+                       MakeNode("MatMul", {"af", "bf"}, "product"),
+                       MakeNode("QuantizeLinear", {"product", "ys", "yz"}, "y")};
+    model.inputs = {{"x", DataType::kFloat, {3, 20}}};
+    model.outputs = {{"y", DataType::kUint8, {3, 5}}};
+    std::vector<uint64_t> weights;
+    for (uint64_t i = 0; i < 100; ++i) weights.push_back((i * 37 + 5) % 256);
+    model.initializers = {{"s", Float(0.5F)},
+                          {"z", Codes(DataType::kUint8, {}, {7})},
+                          {"b", Codes(DataType::kInt8, {20, 5}, weights)},
+                          {"bs", Float(0.0071F)},
+                          {"ys", Float(0.31F)},
+                          {"yz", Codes(DataType::kUint8, {}, {3})}};
+    ASSERT_TRUE(WriteFileAtomically(Path("net.onnx"), SerializeModel(model)));
+  }
+
+  // Runs `qconform model net.onnx` with these flags, and a report "r.json".
+  Ran Judge(const std::string& flags) const {
+    return RunTool("model " + Path("net.onnx") + " --no-progress -o " + Path("r.json") +
+                   " " + flags);
+  }
+};
+
+TEST_F(JudgeParts, ARightBackend_Passes) {
+  const Ran ran = Judge("--backend simd --compose");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "PASS  2 of 2 supported parts pass")) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_TRUE(report->run.selection.model.has_value());
+  EXPECT_EQ(report->run.selection.model->name, "net.onnx");
+  ASSERT_EQ(report->cells.size(), 2u);
+  EXPECT_EQ(report->cells[0].part->name, "codes");
+  EXPECT_EQ(report->cells[1].part->name, "product");
+  EXPECT_TRUE(report->complete);
+}
+
+TEST_F(JudgeParts, AWrongKernel_IsFoundNamedAndStored) {
+  const Ran ran =
+      Judge("--backend faulty:ties_away --part codes --store " + Path("smallest"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "! codes (QuantizeLinear")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "diagnosis ties_away")) << ran.output;
+  const std::string again = " --part codes --backend faulty:ties_away --seed 1";
+  EXPECT_TRUE(Has(ran.output, again)) << ran.output;
+  const Ran replay =
+      RunTool("replay " + Path("smallest/codes.json") + " --backend faulty:ties_away");
+  EXPECT_EQ(replay.exit_code, 1) << replay.output;
+  const auto stored = ParseStoredCase(Text("smallest/codes.json"), "codes.json");
+  ASSERT_TRUE(stored) << stored.error().message;
+  EXPECT_EQ(stored->inputs.front().shape, Shape{1});
+}
+
+TEST_F(JudgeParts, SeveralBackends_AreShownSideBySide) {
+  const Ran ran = Judge("--backend oracle --backend faulty:ties_away");
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "ok oracle")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "! faulty:ties_away")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "the backends differ about")) << ran.output;
+  EXPECT_TRUE(ReadReport(Path("r.1.json")));
+  EXPECT_TRUE(ReadReport(Path("r.2.json")));
+  EXPECT_FALSE(std::filesystem::exists(Path("r.json")));
+  // What changed between two releases.
+  const Ran diff = RunTool("diff " + Path("r.1.json") + " " + Path("r.2.json"));
+  EXPECT_EQ(diff.exit_code, 1) << diff.output;
+  EXPECT_TRUE(Has(diff.output, "#codes")) << diff.output;
+  EXPECT_TRUE(Has(diff.output, "regressed")) << diff.output;
+}
+
+TEST_F(JudgeParts, ReportsHaveAllForms) {
+  ASSERT_EQ(Judge("--backend faulty:ties_away").exit_code, 1);
+  const Ran shown = RunTool("report " + Path("r.json") + " --junit " + Path("j.xml") +
+                            " --html " + Path("p.html") + " --markdown " + Path("m.md"));
+  EXPECT_EQ(shown.exit_code, 1) << shown.output;
+  EXPECT_TRUE(Has(shown.output, "! codes (QuantizeLinear")) << shown.output;
+  EXPECT_TRUE(Has(Text("j.xml"), "#codes"));
+  EXPECT_TRUE(Has(Text("p.html"), "#codes"));
+  EXPECT_TRUE(Has(Text("m.md"), "codes"));
+}
+
+// A backend that has no kernels for graphs, and one that takes nothing.
+TEST_F(JudgeParts, WhatIsDeclined_IsSaidSo) {
+  const Ran simd = Judge("--backend simd");
+  EXPECT_EQ(simd.exit_code, 3) << simd.output;
+  EXPECT_TRUE(Has(simd.output, "--compose")) << simd.output;
+  EXPECT_EQ(Judge("--backend simd --allow-unsupported").exit_code, 0);
+  EXPECT_EQ(Judge("--backend simd --part product").exit_code, 4);
+}
+
+TEST_F(JudgeParts, WrongFlags_AreRefused) {
+  const Ran part = Judge("--backend simd --part nothing");
+  EXPECT_EQ(part.exit_code, 2) << part.output;
+  EXPECT_TRUE(Has(part.output, "--part: expected the name of a part")) << part.output;
+  const Ran store = RunTool("model " + Path("net.onnx") + " --store " + Path("s"));
+  EXPECT_EQ(store.exit_code, 2) << store.output;
+  EXPECT_TRUE(Has(store.output, "--backend too")) << store.output;
+}
+
+TEST_F(JudgeParts, ARunThatWasCutOff_IsResumed) {
+  ASSERT_EQ(Judge("--backend oracle").exit_code, 0);
+  // Without its footer, as a killed run leaves it.
+  std::string journal = Text("r.json.journal");
+  journal.erase(journal.rfind("{\"footer\""));
+  ASSERT_TRUE(WriteFileAtomically(Path("r.json.journal"), journal));
+  const Ran ran = Judge("--backend oracle --resume");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "2 of 2 supported parts pass")) << ran.output;
+}
+
+}  // namespace
+}  // namespace qconform
