@@ -60,7 +60,8 @@ ModelToWrite SmallModel() {
   model.graph.outputs = {{"y", DataType::kUint8, {-1, 4}, {"batch", ""}}};
   model.graph.initializers = {{"scale", Floats({}, {0.5f})}};
   model.graph.nodes = {
-      {{"QuantizeLinear", "", {"x", "scale"}, {"y"}, {{"axis", int64_t{1}}}}, "quantize"}};
+      {{"QuantizeLinear", "", {"x", "scale"}, {"y"}, {{"axis", int64_t{1}}}},
+       "quantize"}};
   return model;
 }
 
@@ -162,14 +163,9 @@ TEST_F(ModelFileTest, ReadsExternalData) {
   ModelToWrite model = SmallModel();
   std::filesystem::create_directory(directory_ / "weights");
   WriteBytes(Path("weights/data"), std::string("abcdefgh"));
-  model.graph.externals = {{"w",
-                            DataType::kInt8,
-                            {2, 2},
-                            {{"location", "weights/data"}, {"offset", "3"}}},
-                           {"v",
-                            DataType::kInt8,
-                            {8},
-                            {{"location", "weights/data"}, {"length", "8"}}}};
+  model.graph.externals = {
+      {"w", DataType::kInt8, {2, 2}, {{"location", "weights/data"}, {"offset", "3"}}},
+      {"v", DataType::kInt8, {8}, {{"location", "weights/data"}, {"length", "8"}}}};
   const ModelFile file = Open(model);
   EXPECT_EQ(file.FindConstant("w")->external_file, "weights/data");
   const auto w = file.LoadConstant("w");
@@ -221,11 +217,8 @@ TEST_F(ModelFileTest, KnowsWhatLiesInSubgraphsAndFunctions) {
                                "if",
                                {{"then_branch", body}, {"else_branch", body}}});
   model.graph.inputs.push_back({"condition", static_cast<DataType>(9), {}});
-  model.functions = {{"com.example",
-                      "Twice",
-                      {"a"},
-                      {"b"},
-                      {{{"Add", "", {"a", "a"}, {"b"}, {}}}}}};
+  model.functions = {
+      {"com.example", "Twice", {"a"}, {"b"}, {{{"Add", "", {"a", "a"}, {"b"}, {}}}}}};
   const ModelFile file = Open(model);
   ASSERT_EQ(file.nodes().size(), 2u);
   EXPECT_THAT(file.nodes()[1].captured, ElementsAre("x", "scale"));
@@ -247,7 +240,8 @@ TEST_F(ModelFileTest, RejectsWhatIsNoModel) {
   WriteBytes(Path("empty"), "");
   EXPECT_THAT(ModelFile::Open(Path("empty")).error().message,
               HasSubstr("expected an ONNX model, got a file without a graph"));
-  EXPECT_THAT(ModelFile::Open(Path("missing")).error().message, HasSubstr("No such file"));
+  EXPECT_THAT(ModelFile::Open(Path("missing")).error().message,
+              HasSubstr("No such file"));
   EXPECT_THAT(ModelFile::Open(directory_).error().message,
               HasSubstr("expected a regular file, got a directory"));
   const std::string bytes = ModelBytes(SmallModel());

@@ -10,9 +10,9 @@
 
 namespace qconform {
 
-Result<PartOfReport> PartOf(const Report& report, const KnownOutcome* known,
+Result<ReportPart> PartOf(const Report& report, const KnownOutcome* known,
                     const std::vector<std::string>& patterns) {
-  PartOfReport part;
+  ReportPart part;
   part.report.report_version = report.report_version;
   part.report.results_digest = report.results_digest;
   part.report.complete = report.complete;

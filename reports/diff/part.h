@@ -12,7 +12,7 @@
 
 namespace qconform {
 
-struct PartOfReport {
+struct ReportPart {
   // Totals count only its cells, and part_of has the number of cells of the whole
   // report. Node tests and negative models are not cells, and left out. The digest is
   // that of the whole report.
@@ -22,7 +22,7 @@ struct PartOfReport {
 
 // Returns the cells whose id matches one of `patterns`. `known` may be null. An Error
 // names a pattern that matches none.
-Result<PartOfReport> PartOf(const Report& report, const KnownOutcome* known,
+Result<ReportPart> PartOf(const Report& report, const KnownOutcome* known,
                     const std::vector<std::string>& patterns);
 
 // Returns "3 of the 4 772 cells of the report"; empty for a whole report.

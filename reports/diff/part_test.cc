@@ -22,7 +22,7 @@ constexpr const char* kOne = "QLinearMatMul/*";  // one cell of the example
 
 TEST(Part, IsOfTheCellsThatMatch_AndSaysOfHowMany) {
   const Report report = ExampleReport();
-  const PartOfReport part = *PartOf(report, nullptr, {kOne});
+  const ReportPart part = *PartOf(report, nullptr, {kOne});
   ASSERT_EQ(part.report.cells.size(), 1u);
   EXPECT_EQ(part.report.totals.selected, 1);
   EXPECT_EQ(part.report.totals.cells.total(), 1);
@@ -48,7 +48,7 @@ TEST(Part, AnEntryThatExpired_IsToldOfItsCells) {
   old.expires = "2026-07-31";
   const KnownOutcome known = ApplyKnownDifferences({old}, report, "2026-08-01");
   const auto is_told = [&](const char* cells) {
-    const PartOfReport part = *PartOf(report, &known, {cells});
+    const ReportPart part = *PartOf(report, &known, {cells});
     return std::any_of(part.known->problems.begin(), part.known->problems.end(),
                        [](const KnownProblem& problem) {
                          return problem.kind == KnownProblem::Kind::kExpired;
@@ -70,7 +70,7 @@ TEST(Part, PatternThatMatchesNothing_IsNamed) {
 // The exit code is about these cells: so is what is written beside it.
 TEST(Part, WrittenFiles_HoldNoOtherCellAndSaySo) {
   const Report report = ExampleReport();
-  const PartOfReport part = *PartOf(report, nullptr, {kOne});
+  const ReportPart part = *PartOf(report, nullptr, {kOne});
   const std::string outputs[] = {
       MarkdownText(part.report, nullptr), JUnitText(part.report, nullptr),
       CsvText(part.report, nullptr), BadgeSvg(part.report, nullptr)};
@@ -96,11 +96,11 @@ TEST(Part, KnownDifferences_AreThoseOfItsCells) {
   crash.reason = "r";
   const KnownOutcome known = ApplyKnownDifferences({crash}, report, "2026-08-01");
   ASSERT_FALSE(known.problems.empty());
-  const PartOfReport other = *PartOf(report, &known, {kOne});
+  const ReportPart other = *PartOf(report, &known, {kOne});
   EXPECT_TRUE(other.known->problems.empty());
   EXPECT_TRUE(other.known->known_cells.empty());
   const std::string id = known.known_cells.begin()->first;
-  const PartOfReport same = *PartOf(report, &known, {id});
+  const ReportPart same = *PartOf(report, &known, {id});
   EXPECT_EQ(same.known->known_cells.size(), 1u);
 }
 

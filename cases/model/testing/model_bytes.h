@@ -22,9 +22,9 @@ struct NodeToWrite {
 // A constant that a Constant node gives.
 struct ConstantToWrite {
   std::string name;
-  Tensor tensor{};               // attribute value, if it has a type
-  std::vector<int64_t> ints{};   // else attribute value_ints, if there are any
-  std::string text{};            // else attribute value_string
+  Tensor tensor{};              // attribute value, if it has a type
+  std::vector<int64_t> ints{};  // else attribute value_ints, if there are any
+  std::string text{};           // else attribute value_string
 };
 
 // An initializer whose data lies in another file.

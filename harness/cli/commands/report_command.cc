@@ -126,7 +126,7 @@ void PrintExample(const Counterexample& example, const std::string& model) {
 }
 
 // Prints some cells of a report and returns their exit code, for a CTest test of a group.
-ExitCode JudgeCells(const PartOfReport& part, bool allow_unsupported) {
+ExitCode JudgeCells(const ReportPart& part, bool allow_unsupported) {
   const std::vector<KnownProblem> problems =
       part.known ? part.known->problems : std::vector<KnownProblem>();
   VerdictCounts counts;
@@ -241,7 +241,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
     if (!applied) return Fail(applied.error());
     known = *std::move(applied);
   }
-  std::optional<PartOfReport> part;
+  std::optional<ReportPart> part;
   if (!flags.cells.empty()) {
     auto chosen = PartOf(*report, known ? &*known : nullptr, flags.cells);
     if (!chosen) return Fail(chosen.error());
