@@ -106,7 +106,8 @@ class Finder {
     Part part{.name = NameOf(group.main),
               .nodes = std::move(group.nodes),
               .outputs = std::move(group.outputs)};
-    part.graph = GraphName(part.nodes);
+    part.graph = part.nodes.size() > 1 ? GraphName(part.nodes)
+                                       : NodeAt(part.nodes.front()).node.op_type;
     DescribeTypes(part);
     part.not_judged = WhyNotJudged(part);
     if (part.not_judged.empty()) {
@@ -439,6 +440,8 @@ class Finder {
   // --- the rest ---------------------------------------------------------------------
 
   void CountUnclaimed(const std::vector<bool>& is_in_part, PartsOfModel& found) const {
+    // Codes may be moved before a quantized node reads them.
+    if (std::ranges::any_of(file_.nodes(), IsQuantized)) return;
     for (const FileConstant& constant : file_.constants()) {
       const DataType type = constant.type;
       if (type == DataType::kUndefined || BitWidth(type) > 8) continue;

@@ -48,7 +48,7 @@ struct PartsOfModel {
   std::vector<Part> parts;
   // Nodes of ONNX's domain that quantize nothing and belong to no part, by op_type.
   std::map<std::string, int64_t> others{};
-  // Constants of integer types of at most 8 bits and of float8 that no part uses, by the
+  // Of a model without quantized nodes: constants of at most 8 bits an element, by the
   // op_type of the node that reads them first.
   std::map<std::string, int64_t> unclaimed_constants{};
 };

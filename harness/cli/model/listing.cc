@@ -184,13 +184,13 @@ std::string RestText(const ModelFile& file, const PartsOfModel& parts,
     int64_t constants = 0;
     for (const auto& [op_type, count] : parts.unclaimed_constants) constants += count;
     text += "\n" + Counted(constants, "constant") +
-            " of at most 8 bits that no quantized node uses, read by " +
+            " of at most 8 bits an element, read by " +
             Joined(parts.unclaimed_constants, ", ",
                    [](const auto& one) {
                      return one.first + " (" + std::to_string(one.second) + ")";
                    }) +
-            ": integers without quantization operators, whose meaning the model does "
-            "not say\n";
+            ": integers without quantization operators, whose meaning the model does not "
+            "say\n";
   }
   if (!file.checker().empty()) {
     text += "\nONNX's checker rejects the model: " + file.checker() + "\n";
