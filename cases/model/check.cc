@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <functional>
+#include <new>
 #include <string>
 
 #include "cases/model/inference.h"
@@ -15,12 +16,15 @@
 namespace qconform {
 namespace {
 
-// Runs `step`; any exception of ONNX becomes an Error of that phase.
+// Runs `step`; any exception of ONNX becomes an Error of that phase. Too little memory is
+// none of the model's.
 Status Guarded(const std::string& phase, const std::function<void()>& step) {
   constexpr size_t kMostCharacters = 500;
   try {
     step();
     return Ok();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     return Error{phase + ": " + Printable(error.what(), kMostCharacters)};
   } catch (...) {

@@ -1,7 +1,10 @@
 #include "cases/node_tests/files.h"
 
+#include <fcntl.h>
+
+#include <cerrno>
 #include <cstddef>
-#include <fstream>
+#include <cstring>
 #include <system_error>
 
 #include "oracle/base/file.h"
@@ -29,10 +32,10 @@ Result<std::string> ReadSmallFile(const std::filesystem::path& path) {
 }
 
 Status WriteFile(const std::filesystem::path& path, std::string_view bytes) {
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  stream.close();
-  if (!stream) return Error{path.string() + ": cannot be written"};
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.get() < 0 || !WriteWhole(file.get(), bytes) || !file.Close()) {
+    return Error{path.string() + ": cannot be written: " + std::strerror(errno)};
+  }
   return Ok();
 }
 

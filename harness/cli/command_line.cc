@@ -12,7 +12,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -24,6 +23,7 @@
 #include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/shortage.h"
 #include "oracle/base/text.h"
 #include "reports/record/verdict.h"
 
@@ -565,9 +565,8 @@ ExitCode ParseAndRun(const ProgramText& text, int given, char** givens,
   }
   try {
     return state.action();
-  } catch (const std::bad_alloc&) {
-    return Fail({"not enough memory"});
   } catch (const std::exception& error) {
+    if (const auto shortage = CaughtShortage()) return Fail({*shortage});
     return Fail({std::string("internal error, a bug in qconform: ") + error.what()});
   }
 }

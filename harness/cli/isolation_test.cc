@@ -484,36 +484,120 @@ TEST_F(Isolation, FewFileDescriptors_AreEnoughForFewerJobs) {
   EXPECT_THAT(raised.output, Not(HasSubstr("cells at a time")));
 }
 
-// Too few file descriptors for pipes to another worker are no fault of the backend.
+// The digest of the results of a report.
+std::string DigestOf(const std::string& path) {
+  const auto report = ReadReport(path);
+  EXPECT_TRUE(report.ok()) << report.error().message;
+  return report.ok() ? report->results_digest : "";
+}
+
+// Too few file descriptors for pipes to another worker are no fault of the backend: the
+// run ends, keeps what it has, and goes on from there.
 TEST_F(Isolation, AHarnessWithoutFileDescriptors_AccusesNobody) {
   const std::string kBackends[] = {"simd --isolate",
                                    "'process:" QCONFORM_TOOL " worker --backend oracle'"};
-  int errors = 0;
+  int ended = 0;
   for (const std::string& backend : kBackends) {
-    for (const int files : {14, 16, 18, 20}) {
-      const Ran ran = RunToolWithFiles(
-          files,
-          "run --cells 'QuantizeLinear/13/*' --level smoke --no-progress --jobs 8 "
-          "--backend " +
-              backend + " --report " + Path("few.json"));
-      if (ran.exit_code == 2) {  // not even the first worker
-        EXPECT_THAT(ran.output, HasSubstr("Too many open files")) << backend << files;
-        continue;
+    const std::string run =
+        "run --cells 'QuantizeLinear/13/*' --level smoke --no-progress --jobs 8 "
+        "--backend " +
+        backend + " --report ";
+    ASSERT_EQ(RunTool(run + Path("whole.json")).exit_code, 0);
+    for (const int files : {14, 16, 17, 20}) {
+      fs::remove(Path("few.json"));
+      fs::remove(Path("few.json.journal"));
+      const Ran ran = RunToolWithFiles(files, run + Path("few.json"));
+      if (ran.exit_code == 2) {
+        EXPECT_THAT(ran.output, HasSubstr("Too many open files; 'ulimit -n' limits"))
+            << backend << files;
+        if (!fs::exists(Path("few.json"))) continue;  // not even the first worker
+        ++ended;
+        EXPECT_THAT(ran.output, HasSubstr("few.json.journal, to continue: "));
+        for (const CellRecord& cell : ReadReport(Path("few.json"))->cells) {
+          EXPECT_TRUE(IsPass(cell.verdict) || cell.verdict == Verdict::kUntested)
+              << backend << files << cell.reason;
+        }
+        const Ran rest = RunTool(run + Path("few.json") + " --resume");
+        EXPECT_EQ(rest.exit_code, 0) << rest.output;
+      } else {
+        EXPECT_EQ(ran.exit_code, 0) << backend << files << ran.output;
       }
-      const auto report = ReadReport(Path("few.json"));
-      ASSERT_TRUE(report.ok()) << report.error().message << "\n" << ran.output;
-      int of_run = 0;
-      for (const CellRecord& cell : report->cells) {
-        EXPECT_FALSE(IsDeviation(cell.verdict)) << backend << files << cell.reason;
-        if (cell.verdict != Verdict::kError) continue;
-        ++of_run;
-        EXPECT_THAT(cell.reason, HasSubstr("Too many open files")) << backend << files;
-      }
-      EXPECT_EQ(ran.exit_code, of_run > 0 ? 3 : 0) << backend << files << ran.output;
-      errors += of_run;
+      EXPECT_EQ(DigestOf(Path("few.json")), DigestOf(Path("whole.json")));
     }
   }
-  EXPECT_GT(errors, 0);
+  EXPECT_GT(ended, 0);
+}
+
+// Processes are limited by user, but not for root: this asks for another one.
+TEST_F(Isolation, FewProcesses_AreEnoughForFewerJobs) {
+  if (getuid() != 0) GTEST_SKIP() << "other processes of this user count, too";
+  fs::permissions(directory_, fs::perms::all);
+  const std::string run =
+      " run --cells 'QuantizeLinear/13/*' --level smoke --no-progress --isolate "
+      "--report ";
+  ASSERT_EQ(RunTool(run + Path("whole.json")).exit_code, 0);
+  const std::string user =
+      "setpriv --reuid=" + std::to_string(400000 + getpid() % 100000);
+  if (RunTool("--version > /dev/null; " + user +
+              " prlimit --nproc=1000 " QCONFORM_TOOL " --version")
+          .exit_code != 0) {
+    GTEST_SKIP() << "no other user can be had, or it cannot read the program";
+  }
+  int fewer = 0;
+  int ended = 0;
+  for (const int jobs : {16, 270}) {
+    for (const int processes : {1, 2, 3, 24}) {
+      for (const char* file : {"few.json", "few.json.journal"}) fs::remove(Path(file));
+      const Ran ran = RunTool("--version > /dev/null; " + user + " prlimit --nproc=" +
+                              std::to_string(processes) + " " QCONFORM_TOOL + run +
+                              Path("few.json") + " --jobs " + std::to_string(jobs));
+      if (ran.exit_code == 2) {
+        ++ended;
+        EXPECT_THAT(ran.output, HasSubstr("'ulimit -u' or a container limits"));
+        if (!fs::exists(Path("few.json"))) continue;
+        EXPECT_EQ(RunTool(run + Path("few.json") + " --resume").exit_code, 0);
+      } else {
+        EXPECT_EQ(ran.exit_code, 0) << jobs << " " << processes << ran.output;
+        fewer +=
+            ran.output.find("judges fewer cells at a time from here: cannot start") !=
+                    std::string::npos
+                ? 1
+                : 0;
+      }
+      EXPECT_EQ(DigestOf(Path("few.json")), DigestOf(Path("whole.json")));
+    }
+  }
+  EXPECT_GT(ended, 0);
+  EXPECT_GT(fewer, 0);
+}
+
+// Whatever the limit is, memory that is not there makes no verdict.
+TEST_F(Isolation, LittleMemory_AccusesNobody) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer needs address space without end";
+#endif
+  const std::string run =
+      "run --cells 'QuantizeLinear/13/*' --level smoke --no-progress --jobs 16 "
+      "--report ";
+  ASSERT_EQ(RunTool(run + Path("whole.json")).exit_code, 0);
+  for (const char* where : {" --isolate", ""}) {
+    for (const int kilobytes : {40000, 60000, 80000, 100000, 200000, 400000, 1200000}) {
+      for (const char* file : {"few.json", "few.json.journal"}) fs::remove(Path(file));
+      const Ran ran =
+          RunTool("--version > /dev/null; ulimit -v " + std::to_string(kilobytes) +
+                  "; " QCONFORM_TOOL " " + run + Path("few.json") + where);
+      if (ran.exit_code == 127) continue;  // the program does not load
+      if (ran.exit_code == 2) {
+        EXPECT_THAT(ran.output, testing::ContainsRegex("memory|thread|cannot"))
+            << kilobytes;
+        if (!fs::exists(Path("few.json"))) continue;
+        EXPECT_EQ(RunTool(run + Path("few.json") + where + " --resume").exit_code, 0);
+      } else {
+        EXPECT_EQ(ran.exit_code, 0) << kilobytes << where << ran.output;
+      }
+      EXPECT_EQ(DigestOf(Path("few.json")), DigestOf(Path("whole.json")));
+    }
+  }
 }
 
 TEST_F(Isolation, CodeThatCannotBeRead_IsNoted) {

@@ -1,12 +1,20 @@
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/version.h"
+#include "oracle/base/shortage.h"
 
 namespace {
 
@@ -34,9 +42,54 @@ void OpenStandardStreams() {
   }
 }
 
+// Makes the stack as large as it will be needed. It grows when it is used, and where
+// 'ulimit -v' is used up by then, that would be a SIGSEGV in place of a std::bad_alloc.
+[[gnu::noinline]] void GrowStack() {
+  constexpr size_t kBytes = size_t{1} << 20;
+  struct rlimit limit {};
+  const bool known = getrlimit(RLIMIT_STACK, &limit) == 0;
+  if (!known || limit.rlim_cur < 4 * kBytes) return;
+  [[maybe_unused]] volatile char stack[kBytes];
+  for (size_t i = kBytes; i > 0; i -= 1024) stack[i - 1] = 0;
+}
+
+std::terminate_handler g_default_end = nullptr;
+
+// Ends with a sentence and exit code 2 if memory or threads are missing where no handler
+// is: before main(), or in a destructor. A journal has all that was written to it.
+[[noreturn]] void EndForWant() {
+  const auto end = [](const char* why) {
+    for (const char* text : {"qconform: ", why, "\n"}) {
+      [[maybe_unused]] const ssize_t written = write(2, text, std::strlen(text));
+    }
+    _exit(static_cast<int>(qconform::ExitCode::kBadInput));
+  };
+  try {
+    if (std::current_exception()) throw;
+  } catch (const qconform::Shortage& shortage) {
+    end(shortage.what());
+  } catch (const std::bad_alloc&) {
+    end("not enough memory; the machine, a container or 'ulimit -v' limits it");
+  } catch (...) {
+  }
+  g_default_end();
+  std::abort();
+}
+
+// Made before the static objects of all libraries that are linked in.
+[[gnu::init_priority(101)]] const struct SetsEnd {
+  SetsEnd() { g_default_end = std::set_terminate(EndForWant); }
+} g_sets_end;
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  GrowStack();
+  // What ends a process that serves may be the backend's own: the parent sees how it
+  // ends.
+  if (argc > 1 && std::string_view(argv[1]) == "worker") {
+    std::set_terminate(g_default_end);
+  }
   OpenStandardStreams();
   // Makes exceeding the file size limit an error of the write instead of a signal.
   std::signal(SIGXFSZ, SIG_IGN);

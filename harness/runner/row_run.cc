@@ -163,7 +163,7 @@ bool RunRows(const RowsToRun& rows, int jobs, const std::function<void(CellRecor
     return true;
   };
   // No row returns an Error, because errors of the harness become verdicts.
-  return *ForEachInParallel(rows.count, jobs, stop, run_one);
+  return *ForEachInParallel(rows.count, jobs, stop, run_one, rows.fewer);
 }
 
 }  // namespace qconform

@@ -109,12 +109,13 @@ struct RowsToRun {
   std::function<Result<std::optional<CellRecord>>(size_t index)> run;
   std::function<CellRecord(size_t index, Verdict, const std::string& reason)>
       without_answers;
+  std::function<void(const std::string& why)> fewer{};  // RunRequest::fewer
 };
 
 // Runs rows on `jobs` threads and hands each record to `done`, one at a time, in the
 // order in which they end. After kMostHungCells rows in a row in which every case hung,
 // the others are `untested`; an Error of the harness makes the row an `error`. Returns
-// whether all rows ran.
+// whether all rows ran. What the system does not give is thrown, as RunCells says.
 bool RunRows(const RowsToRun& rows, int jobs, const std::function<void(CellRecord)>& done,
              const std::atomic<bool>& stop);
 

@@ -270,7 +270,8 @@ bool RunCells(Backend& backend, const RunRequest& request,
       .without_answers =
           [&](size_t index, Verdict verdict, const std::string& reason) {
             return RecordWithoutAnswers(request.cells[index].cell, verdict, reason);
-          }};
+          },
+      .fewer = request.fewer};
   return RunRows(rows, backend.concurrent() ? request.jobs : 1, done, stop);
 }
 

@@ -34,6 +34,9 @@ struct RunRequest {
   std::vector<Variation> variations{};
   // What explanations may cost together; null: whatever they do.
   ExplainBudget* explain = nullptr;
+  // Called once, from any thread, if fewer cells than `jobs` are judged at a time from
+  // then on, with the sentence that says why; may be empty.
+  std::function<void(const std::string& why)> fewer{};
 };
 
 // Runs every cell and hands its record to `done`, one at a time, in the order
@@ -48,6 +51,11 @@ struct RunRequest {
 // fails (a case cannot be made, the oracle refuses a legal model) gets the verdict
 // `error`, with the words of the Error. The record of a cell that is asked at several
 // settings is that of the worst one (Combine).
+//
+// What the system does not give (oracle/base/shortage.h) is no verdict: the cell is
+// judged again by one thread fewer. Throws Shortage or std::bad_alloc if not even one
+// thread can go on; the records that `done` has are then those of whole cells. `done`
+// must not throw after it has kept a record.
 bool RunCells(Backend& backend, const RunRequest& request,
               const std::function<void(CellRecord)>& done, const std::atomic<bool>& stop);
 

@@ -1,11 +1,14 @@
 #include "harness/sweep/sweep.h"
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include "oracle/base/shortage.h"
 #include "oracle/base/stopwatch.h"
 
 namespace qconform {
@@ -29,6 +32,7 @@ struct Shared {
   std::vector<int64_t> left;  // chunks, last one first
   std::vector<ChunkRecord> records;
   std::optional<Error> fault;
+  std::exception_ptr thrown;  // by a mistake of the program
   uint64_t mismatches = 0;
 };
 
@@ -105,10 +109,26 @@ Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options
   };
   const auto jobs = std::min<size_t>(static_cast<size_t>(std::max(options.jobs, 1)),
                                      std::max<size_t>(shared.left.size(), 1));
+  // What is thrown ends the sweep; its journal keeps the chunks that are done.
+  const auto guarded = [&] {
+    try {
+      work();
+    } catch (...) {
+      const auto shortage = CaughtShortage();
+      const std::lock_guard lock(shared.mutex);
+      if (!shortage && !shared.thrown) shared.thrown = std::current_exception();
+      if (!shared.fault) shared.fault = Error{shortage.value_or("an exception")};
+    }
+  };
   std::vector<std::thread> others;
-  for (size_t i = 1; i < jobs; ++i) others.emplace_back(work);
-  if (!shared.left.empty()) work();
+  try {
+    for (size_t i = 1; i < jobs; ++i) others.emplace_back(guarded);
+  } catch (const std::system_error&) {
+    // The system starts no more threads, so the existing ones do the work.
+  }
+  if (!shared.left.empty()) guarded();
   for (std::thread& thread : others) thread.join();
+  if (shared.thrown) std::rethrow_exception(shared.thrown);
   if (shared.fault) return *shared.fault;
 
   std::sort(shared.records.begin(), shared.records.end(),

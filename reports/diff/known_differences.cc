@@ -8,6 +8,7 @@
 
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
+#include "reports/diff/glob_index.h"
 #include "reports/record/evidence.h"
 #include "reports/show/terminal_text.h"
 
@@ -17,33 +18,88 @@ namespace {
 constexpr std::string_view kUnexplained =
     "not explained yet: say why, where it is discussed and until when it counts";
 
-// Which entry decides about a cell.
+using Ids = std::set<std::string_view>;
+
+// Which entry decides about a cell: the first that names it and speaks of the backend.
 class Chooser {
  public:
-  Chooser(const KnownDifferences& known, const Report& report)
-      : known_(known), backend_(report.run.backend.name) {}
+  // `ids` are all cells that are asked about.
+  Chooser(const KnownDifferences& known, const Report& report, const Ids& ids)
+      : known_(known),
+        index_(ids),
+        all_(index_.size(), true),
+        deciding_(index_.size()),
+        decides_(known.size()),
+        missing_(known.size()) {
+    const std::string& backend = report.run.backend.name;
+    CellSet undecided = all_;
+    for (size_t i = 0; i < known.size(); ++i) {
+      // Early entries and reports name a plugin by its path.
+      const std::string& pattern = known[i].backend;
+      speaks_.push_back(GlobMatches(pattern, backend) ||
+                        GlobMatches(WithoutFolder(pattern), WithoutFolder(backend)));
+      if (!speaks_[i]) continue;
+      for (const std::string& cells : known[i].cells) Decide(i, cells, undecided);
+    }
+  }
 
   std::optional<size_t> EntryFor(std::string_view cell) const {
-    for (size_t i = 0; i < known_.size(); ++i) {
-      if (Names(i, cell)) return i;
+    const size_t place = index_.PlaceOf(cell);
+    return place < index_.size() ? deciding_[place] : std::nullopt;
+  }
+  bool Speaks(size_t entry) const { return speaks_[entry]; }
+  // Whether it decides about a cell.
+  bool Decides(size_t entry) const { return decides_[entry]; }
+  // The patterns of an entry that match no cell: "'a', 'b'".
+  const std::string& PatternsWithoutCells(size_t entry) const { return missing_[entry]; }
+
+  // Returns for each entry whether it names one of `gone`, cells that it or an entry
+  // before it decides about.
+  std::vector<bool> NameOneOf(const std::vector<std::string_view>& gone) {
+    std::map<size_t, std::vector<size_t>> by_entry;
+    for (const std::string_view cell : gone) {
+      const size_t place = index_.PlaceOf(cell);
+      if (const auto& entry = deciding_[place]) by_entry[*entry].push_back(place);
     }
-    return std::nullopt;
-  }
-
-  bool Names(size_t entry, std::string_view cell) const {
-    return Speaks(entry) && AnyGlobMatches(known_[entry].cells, cell);
-  }
-
-  // Early entries and reports name a plugin by its path.
-  bool Speaks(size_t entry) const {
-    const std::string& pattern = known_[entry].backend;
-    return GlobMatches(pattern, backend_) ||
-           GlobMatches(WithoutFolder(pattern), WithoutFolder(backend_));
+    CellSet before(index_.size(), false);
+    std::vector<bool> named(known_.size(), false);
+    for (size_t i = 0; i < known_.size(); ++i) {
+      for (const size_t place : by_entry[i]) before.Add(place);
+      for (size_t k = 0; k < known_[i].cells.size() && speaks_[i] && !named[i]; ++k) {
+        index_.ForEachMatch(known_[i].cells[k], before, [&](size_t) {
+          named[i] = true;
+          return false;
+        });
+      }
+    }
+    return named;
   }
 
  private:
+  void Decide(size_t entry, const std::string& pattern, CellSet& undecided) {
+    bool matches = false;
+    index_.ForEachMatch(pattern, undecided, [&](size_t place) {
+      matches = decides_[entry] = true;
+      deciding_[place] = entry;
+      undecided.Remove(place);
+      return true;
+    });
+    if (matches) return;
+    index_.ForEachMatch(pattern, all_, [&](size_t) {
+      matches = true;
+      return false;
+    });
+    std::string& missing = missing_[entry];
+    if (!matches) missing += (missing.empty() ? "'" : ", '") + pattern + "'";
+  }
+
   const KnownDifferences& known_;
-  const std::string& backend_;
+  GlobIndex index_;
+  CellSet all_;
+  std::vector<std::optional<size_t>> deciding_;  // by the places of cells
+  std::vector<bool> speaks_;
+  std::vector<bool> decides_;
+  std::vector<std::string> missing_;
 };
 
 // "entry 2 (its reason) "
@@ -164,42 +220,21 @@ bool IsOfEverything(const Report& report) {
          !selection.shard && report.complete;
 }
 
-using Ids = std::set<std::string_view>;
-
 // What entries are to match: the lattice, with cells of the report that it does not have
-// (of another release); where it is not known the report, if that is of everything.
-std::optional<Ids> IdsToMatch(const Report& report,
-                              std::span<const std::string> lattice) {
-  if (lattice.empty() && !IsOfEverything(report)) return std::nullopt;
+// (of another release); where it is not known the report.
+Ids IdsToMatch(const Report& report, std::span<const std::string> lattice) {
   Ids ids(lattice.begin(), lattice.end());
   for (const CellRecord& cell : report.cells) ids.insert(cell.cell);
   return ids;
 }
 
-// The patterns of an entry that match none of the ids.
-std::string PatternsWithoutCells(const KnownDifference& entry, const Ids& ids) {
-  std::string missing;
-  for (const std::string& pattern : entry.cells) {
-    const bool found = ids.contains(pattern) ||
-                       std::any_of(ids.begin(), ids.end(), [&](std::string_view id) {
-                         return GlobMatches(pattern, id);
-                       });
-    if (!found) missing += (missing.empty() ? "'" : ", '") + pattern + "'";
-  }
-  return missing;
-}
-
 // Entries that match nothing, and those that others leave nothing to.
 void FindIdleEntries(const KnownDifferences& known, const Chooser& chooser,
-                     const Ids& ids, std::vector<KnownProblem>* problems) {
-  std::vector<bool> decides(known.size(), false);
-  for (const std::string_view id : ids) {
-    if (const std::optional<size_t> index = chooser.EntryFor(id)) decides[*index] = true;
-  }
+                     std::vector<KnownProblem>* problems) {
   for (size_t i = 0; i < known.size(); ++i) {
     if (!chooser.Speaks(i)) continue;
-    const std::string missing = PatternsWithoutCells(known[i], ids);
-    if (missing.empty() && decides[i]) continue;
+    const std::string& missing = chooser.PatternsWithoutCells(i);
+    if (missing.empty() && chooser.Decides(i)) continue;
     problems->push_back(
         {KnownProblem::Kind::kNothingMatched, i, "",
          EntryText(known, i) + (missing.empty()
@@ -235,7 +270,8 @@ KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& 
   using Kind = KnownProblem::Kind;
   KnownOutcome outcome;
   outcome.entries = known;
-  const Chooser chooser(known, report);
+  const Ids ids = IdsToMatch(report, lattice);
+  const Chooser chooser(known, report, ids);
   for (const CellRecord& cell : report.cells) {
     if (!IsOfBackend(cell.verdict)) continue;
     const std::optional<size_t> index = chooser.EntryFor(cell.cell);
@@ -260,8 +296,8 @@ KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& 
                                 EntryText(known, i) + "expired on " + known[i].expires +
                                     ": mend its cause, or give it a later day"});
   }
-  if (const std::optional<Ids> ids = IdsToMatch(report, lattice)) {
-    FindIdleEntries(known, chooser, *ids, &outcome.problems);
+  if (!lattice.empty() || IsOfEverything(report)) {
+    FindIdleEntries(known, chooser, &outcome.problems);
   }
   // A cell of an expired entry is no longer known.
   std::erase_if(outcome.known_cells, [&](const auto& item) {
@@ -326,10 +362,11 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
                     "them from",
                     "one of some cells");
   }
-  const Chooser chooser(known, report);
-  const Ids ids = *IdsToMatch(report, {});
+  const Ids ids = IdsToMatch(report, {});
+  Chooser chooser(known, report, ids);
   std::vector<std::vector<std::string>> kept(known.size());
-  std::vector<bool> changed(known.size(), false);
+  // No pattern may name these any more, nor those of later entries.
+  std::vector<std::string_view> gone;
   using What = std::tuple<Verdict, std::string, CellParts, std::string>;
   std::map<What, std::vector<std::string>> fresh;
   for (const CellRecord& cell : report.cells) {
@@ -340,15 +377,13 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
       kept[*index].push_back(cell.cell);
       continue;
     }
-    // No pattern may name it any more, nor those of later entries.
-    for (size_t i = index.value_or(known.size()); i < known.size(); ++i) {
-      if (chooser.Names(i, cell.cell)) changed[i] = true;
-    }
+    if (index) gone.push_back(cell.cell);
     if (!NeedsNoEntry(cell.verdict)) {
       fresh[{cell.verdict, cell.diagnosis, PartsToName(cell), FindingToName(cell)}]
           .push_back(cell.cell);
     }
   }
+  const std::vector<bool> changed = chooser.NameOneOf(gone);
   KnownDifferences updated;
   for (size_t i = 0; i < known.size(); ++i) {
     if (!chooser.Speaks(i)) {
@@ -356,7 +391,7 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
     } else if (!kept[i].empty()) {
       updated.push_back(known[i]);
       // Patterns stay as somebody wrote them, unless they say too much now.
-      if (changed[i] || !PatternsWithoutCells(known[i], ids).empty()) {
+      if (changed[i] || !chooser.PatternsWithoutCells(i).empty()) {
         updated.back().cells = kept[i];
       }
     }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "oracle/base/glob.h"
+#include "reports/diff/glob_index.h"
 #include "reports/record/evidence.h"
 #include "reports/record/totals.h"
 
@@ -41,13 +42,20 @@ Result<ReportPart> PartOf(const Report& report, const KnownOutcome* known,
   part.known = *known;
   std::erase_if(part.known->known_cells,
                 [&](const auto& item) { return !ids.contains(item.first); });
+  GlobIndex index(ids);
+  const CellSet all(index.size(), true);
   // Of an entry as a whole: that it has expired, where it is about one of the cells.
   const auto is_of_part = [&](const KnownProblem& problem) {
     if (!problem.cell.empty()) return ids.contains(problem.cell);
     if (problem.kind != KnownProblem::Kind::kExpired) return false;
     const KnownDifference& entry = known->entries[problem.entry];
-    return std::any_of(ids.begin(), ids.end(), [&](std::string_view id) {
-      return AnyGlobMatches(entry.cells, id);
+    return std::ranges::any_of(entry.cells, [&](const std::string& pattern) {
+      bool matches = false;
+      index.ForEachMatch(pattern, all, [&](size_t) {
+        matches = true;
+        return false;
+      });
+      return matches;
     });
   };
   std::erase_if(part.known->problems,

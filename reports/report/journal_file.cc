@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error SystemError(const fs::path& path) {
-  return Error{path.string() + ": cannot write the journal: " + std::strerror(errno)};
+Error SystemError(const fs::path& path, int number = errno) {
+  return Error{path.string() + ": cannot write the journal: " + std::strerror(number)};
 }
 
 // Locks the file at `path`. Devices are not locked, and file systems
@@ -88,8 +88,10 @@ Status JournalFile::Truncate(int64_t bytes) {
 Status JournalFile::Close() {
   // A device or a pipe has nothing to sync.
   const bool synced = ::fsync(descriptor_) == 0 || errno == EINVAL;
+  const int number = errno;  // of fsync, which closing may change
   const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
-  if (!synced || !closed) return SystemError();
+  if (!synced) return qconform::SystemError(path_, number);
+  if (!closed) return SystemError();
   return Ok();
 }
 

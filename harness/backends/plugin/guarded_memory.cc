@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <new>
 #include <string>
+#include <utility>
 
 namespace qconform {
 namespace {
 
 constexpr std::byte kCanary{0xC5};
+constexpr size_t kLargestCase = size_t{1} << 30;  // no tensor of a case has more bytes
 
 size_t PageSize() {
   static const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -26,14 +29,14 @@ Result<std::unique_ptr<GuardedBuffer>> GuardedBuffer::Create(size_t size) {
   const size_t pages = std::bit_ceil(std::max<size_t>(1, (size + page - 1) / page));
   const size_t mapped = (pages + 2) * page;
   void* mapping = mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  const auto failed = [&] {
+  const bool is_writable =
+      mapping != MAP_FAILED && mprotect(static_cast<std::byte*>(mapping) + page,
+                                        pages * page, PROT_READ | PROT_WRITE) == 0;
+  if (!is_writable) {
+    if (mapping != MAP_FAILED) munmap(mapping, mapped);
+    // A tensor that no machine has is the model's; any other has to be had.
+    if (size < kLargestCase) throw std::bad_alloc();
     return Error{"not enough memory for a tensor of " + std::to_string(size) + " bytes"};
-  };
-  if (mapping == MAP_FAILED) return failed();
-  if (mprotect(static_cast<std::byte*>(mapping) + page, pages * page,
-               PROT_READ | PROT_WRITE) != 0) {
-    munmap(mapping, mapped);
-    return failed();
   }
   return std::unique_ptr<GuardedBuffer>(
       new GuardedBuffer(static_cast<std::byte*>(mapping), mapped, page));
@@ -76,7 +79,11 @@ bool GuardedBuffer::Intact() const {
 }
 
 void GuardedPool::Return::operator()(GuardedBuffer* buffer) const {
-  pool->free_[buffer->capacity()].emplace_back(buffer);
+  std::unique_ptr<GuardedBuffer> returned(buffer);
+  try {
+    pool->free_[buffer->capacity()].push_back(std::move(returned));
+  } catch (const std::bad_alloc&) {  // then it ends here
+  }
 }
 
 Result<GuardedPool::Lease> GuardedPool::Take(size_t size) {

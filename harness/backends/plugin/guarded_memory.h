@@ -17,7 +17,8 @@ namespace qconform {
 // Whole pages between two inaccessible ones.
 class GuardedBuffer {
  public:
-  // Has room for at least `size` bytes.
+  // Has room for at least `size` bytes. Throws std::bad_alloc if there is none, and
+  // returns an Error if that is for a tensor which no case has (1 GiB and more).
   static Result<std::unique_ptr<GuardedBuffer>> Create(size_t size);
   ~GuardedBuffer();
   GuardedBuffer(const GuardedBuffer&) = delete;

@@ -10,6 +10,7 @@
 
 #include "harness/backends/file_sha256.h"
 #include "harness/backends/plugin/plugin_prepared.h"
+#include "harness/backends/plugin/plugin_thrown.h"
 #include "harness/backends/plugin/qconform_backend.h"
 #include "oracle/base/expected.h"
 
@@ -71,7 +72,10 @@ Result<const qconform_backend*> Load(const std::string& path) {
   if (get == nullptr) {
     return Expected("plugin '" + path + "'", "a function qconform_get_backend", "none");
   }
-  const qconform_backend* plugin = get(QCONFORM_ABI_VERSION);
+  const qconform_backend* plugin = nullptr;
+  const auto thrown =
+      ThrownBy("qconform_get_backend", [&] { plugin = get(QCONFORM_ABI_VERSION); });
+  if (thrown) return Error{"plugin '" + path + "': " + *thrown};
   if (plugin == nullptr) {
     return Expected(
         "plugin '" + path + "'",
@@ -117,16 +121,23 @@ Result<std::unique_ptr<Backend>> MakePluginBackend(
     }
     qconform_reason reason{};
     reason.struct_size = sizeof reason;
-    const qconform_status status =
-        takes_options ? plugin->set_option(key.c_str(), value.c_str(), &reason)
-                      : QCONFORM_UNSUPPORTED;
+    qconform_status status = QCONFORM_UNSUPPORTED;
+    if (takes_options) {
+      const auto thrown = ThrownBy("set_option", [&] {
+        status = plugin->set_option(key.c_str(), value.c_str(), &reason);
+      });
+      if (thrown) return Error{"plugin '" + path + "': " + *thrown};
+    }
     if (status != QCONFORM_OK) {
       reason.text[sizeof reason.text - 1] = '\0';
       return Error{"plugin '" + path + "' does not take the option " + key + "=" + value +
                    (reason.text[0] == '\0' ? "" : ": " + std::string(reason.text))};
     }
   }
-  if (takes_threads) plugin->set_threads(threads);
+  if (takes_threads) {
+    const auto thrown = ThrownBy("set_threads", [&] { plugin->set_threads(threads); });
+    if (thrown) return Error{"plugin '" + path + "': " + *thrown};
+  }
   BackendInfo info{.kind = "plugin",
                    .name = "plugin:" + path,
                    .version = TextOf(plugin->version),

@@ -99,6 +99,43 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
   }
 }
 
+// What a plugin throws is its own error, in whatever function, and even if the system has
+// no memory or threads for it.
+TEST(PluginBackend, AnExceptionOfAnyFunction_IsThePlugins) {
+  const std::pair<const char*, const char*> kThrown[] = {
+      {"bad_alloc", " threw an exception: std::bad_alloc"},
+      {"system_error", " threw an exception: thread: Resource temporarily unavailable"},
+      {"int", " threw an exception"}};
+  const auto make = [] {
+    return MakePluginBackend(Path("qconform_throwing_plugin"), {{"key", "value"}});
+  };
+  for (const auto& [what, words] : kThrown) {
+    for (const std::string function : {"qconform_get_backend", "set_option"}) {
+      setenv("QCONFORM_THROWS", (function + ":" + what).c_str(), 1);
+      const auto made = make();
+      ASSERT_FALSE(made.ok()) << function;
+      EXPECT_NE(made.error().message.find(": " + function + words), std::string::npos)
+          << made.error().message;
+    }
+    for (const std::string function : {"create", "run", "set_threads", "destroy"}) {
+      setenv("QCONFORM_THROWS", (function + ":" + what).c_str(), 1);
+      const auto made = make();
+      ASSERT_TRUE(made.ok()) << made.error().message;
+      const Small small = SmallCase(100000);
+      RunResult result = RunModel(**made, small).value();
+      if (function == "destroy") {
+        EXPECT_TRUE(std::holds_alternative<Outputs>(result));
+        result = RunModel(**made, small).value();
+      }
+      const auto* error = std::get_if<BackendError>(&result);
+      ASSERT_NE(error, nullptr) << function;
+      EXPECT_EQ(error->kind, BackendError::Kind::kFailed);
+      EXPECT_EQ(error->text.find(function + words), 0u) << error->text;
+    }
+  }
+  unsetenv("QCONFORM_THROWS");
+}
+
 // The judgement depends on the model: for a legal model it is a wrong answer, for an
 // invalid one there is no answer to judge.
 TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cfenv>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "harness/backends/crash_report.h"
 #include "harness/backends/in_place.h"
 #include "harness/backends/plugin/plugin_node.h"
+#include "harness/backends/plugin/plugin_thrown.h"
 #include "harness/backends/same_bits.h"
 #include "harness/core/operands.h"
 
@@ -99,7 +99,11 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
         node_(std::move(node)),
         declared_(node_->model().outputs),
         instance_(instance) {}
-  ~PluginPrepared() override { calls_.plugin->destroy(instance_); }
+  ~PluginPrepared() override {
+    const auto thrown =
+        ThrownBy("destroy", [this] { calls_.plugin->destroy(instance_); });
+    if (thrown) *calls_.thrown_by_destroy = *thrown;
+  }
 
   RunResult Run(std::span<const TensorView> inputs) override {
     const auto operands = ResolveOperands(node_->model(), inputs);
@@ -132,9 +136,9 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     }
     if (calls_.threads > 0 && bytes >= kThreadedBytes && bytes <= kMostThreadedBytes) {
       for (const int32_t count : OtherThreads(calls_.threads, bytes)) {
-        calls_.plugin->set_threads(count);
+        if (auto thrown = SetThreads(count)) return *thrown;
         RunResult other = RunOnce(*operands, {true, 0, kSecondPoison});
-        calls_.plugin->set_threads(calls_.threads);
+        if (auto thrown = SetThreads(calls_.threads)) return *thrown;
         if (auto wrong = Differs(*operands, *outputs, std::move(other), "threads",
                                  "with another number of threads", others)) {
           return *wrong;
@@ -186,9 +190,9 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     if (calls_.threads > 0 && bytes <= kMostThreadedBytes) {
       for (const int32_t count : OtherThreads(calls_.threads, bytes)) {
         output = OutputOf(0, y, kSecondPoison);
-        calls_.plugin->set_threads(count);
+        if (auto thrown = SetThreads(count)) return *thrown;
         RunResult other = Call(pointers, output_pointers);
-        calls_.plugin->set_threads(calls_.threads);
+        if (auto thrown = SetThreads(calls_.threads)) return *thrown;
         if (auto instead = AnswerInstead<RunsInPlace::Answer>(other)) return instead;
         auto described = Describe(0, output, y);
         if (auto* error = std::get_if<BackendError>(&described)) return *error;
@@ -345,8 +349,14 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       }
       node_->SetConstantsReadOnly(read_only);
     };
+    RunResult called;
     set_read_only(true);
-    RunResult called = Call(pointers, output_pointers);
+    try {
+      called = Call(pointers, output_pointers);
+    } catch (...) {  // no memory: the pages are used again
+      set_read_only(false);
+      throw;
+    }
     set_read_only(false);
     if (!std::holds_alternative<Outputs>(called)) return called;
     if (auto wrong = CheckInputs(operands, inputs)) return *wrong;
@@ -374,6 +384,14 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return tensors;
   }
 
+  // Returns the plugin's error, if it throws.
+  std::optional<BackendError> SetThreads(int32_t count) const {
+    const auto thrown =
+        ThrownBy("set_threads", [&] { calls_.plugin->set_threads(count); });
+    if (thrown) return Failed(*thrown);
+    return std::nullopt;
+  }
+
   // Returns empty Outputs on success.
   RunResult Call(const std::vector<const qconform_tensor*>& operands,
                  std::vector<qconform_output*>& outputs) {
@@ -383,15 +401,12 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     const TensorsOfCall call(tensors);
     std::fesetenv(FE_DFL_ENV);  // whatever the last call left
     int status = QCONFORM_ERROR;
-    try {
+    const auto thrown = ThrownBy("run", [&] {
       status = calls_.plugin->run(instance_, operands.data(), operands.size(),
                                   outputs.data(), outputs.size(), &reason);
-    } catch (const std::exception& exception) {
-      return Failed(std::string("run threw an exception: ") + exception.what());
-    } catch (...) {
-      return Failed("run threw an exception");
-    }
+    });
     std::fesetenv(FE_DFL_ENV);
+    if (thrown) return Failed(*thrown);
     if (status != QCONFORM_OK) return Declined<RunResult>(status, reason);
     return Outputs{};
   }
@@ -490,6 +505,10 @@ PrepareResult PreparePlugin(const PluginCalls& calls, GuardedPool& pool,
   if (!calls.takes_names && HasNamedDimensions(model)) {
     return Unsupported{"its dynamic_shapes is 0: it does not take named dimensions", ""};
   }
+  if (!calls.thrown_by_destroy->empty()) {
+    return Failed(std::exchange(*calls.thrown_by_destroy, {}) +
+                  ", when the model before was released");
+  }
   auto node = PluginNode::Create(model, pool);
   if (!node) return HarnessFailed(node.error());
   void* instance = nullptr;
@@ -497,16 +516,14 @@ PrepareResult PreparePlugin(const PluginCalls& calls, GuardedPool& pool,
   reason.struct_size = sizeof reason;
   int status = QCONFORM_ERROR;
   std::fesetenv(FE_DFL_ENV);
-  try {
+  auto thrown = ThrownBy("create", [&] {
     status = calls.plugin->create(&(*node)->node(), &instance, &reason);
-  } catch (const std::exception& exception) {
-    return Failed(std::string("create threw an exception: ") + exception.what());
-  } catch (...) {
-    return Failed("create threw an exception");
-  }
+  });
+  if (thrown) return Failed(*std::move(thrown));
   if (status != QCONFORM_OK) return Declined<PrepareResult>(status, reason);
   if (!(*node)->ConstantsIntact()) {
-    calls.plugin->destroy(instance);
+    thrown = ThrownBy("destroy", [&] { calls.plugin->destroy(instance); });
+    if (thrown) return Failed(*std::move(thrown));
     return Invalid("create wrote to a constant of the model");
   }
   return std::make_unique<PluginPrepared>(calls, pool, *std::move(node), instance);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "harness/backends/backend.h"
 #include "harness/backends/plugin/guarded_memory.h"
@@ -17,6 +18,8 @@ struct PluginCalls {
   bool takes_names = false;  // takes named dimensions
   // Of all models: the number of runs at two places.
   std::shared_ptr<int64_t> runs = std::make_shared<int64_t>(0);
+  // What destroy threw; the next call is to say so, as nobody waits for destroy.
+  std::shared_ptr<std::string> thrown_by_destroy = std::make_shared<std::string>();
 };
 
 // `pool` must outlive the result.

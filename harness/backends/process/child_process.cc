@@ -14,6 +14,7 @@
 
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/process_tree.h"
+#include "harness/backends/process/spawn.h"
 
 namespace qconform {
 namespace {
@@ -78,13 +79,12 @@ std::string AnnouncedText(std::string_view bytes) {
 
 }  // namespace
 
-std::variant<std::unique_ptr<ChildProcess>, StartFailure> ChildProcess::Start(
+Result<std::unique_ptr<ChildProcess>> ChildProcess::Start(
     const std::vector<std::string>& words) {
-  auto started = Spawn(words);
-  if (auto* failure = std::get_if<StartFailure>(&started)) return std::move(*failure);
-  const auto& spawned = std::get<Spawned>(started);
+  const auto spawned = Spawn(words);
+  if (!spawned) return spawned.error();
   return std::unique_ptr<ChildProcess>(
-      new ChildProcess(spawned.pid, spawned.in, spawned.out, spawned.err));
+      new ChildProcess(spawned->pid, spawned->in, spawned->out, spawned->err));
 }
 
 ChildProcess::~ChildProcess() {

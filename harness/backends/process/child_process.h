@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "harness/backends/process/spawn.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 
@@ -24,10 +24,10 @@ struct ChildLimits {
   // Private memory that the child and its descendants may have resident; 0: no limit.
   // Checked every 50 ms, so they may exceed it for that long.
   uint64_t memory_bytes = 0;
-  // The longest reply, without its length prefix.
-  uint64_t reply_bytes = uint64_t{64} << 20;
   // Ends every exchange at once when it becomes true; may be null.
   const std::atomic<bool>* stop = nullptr;
+  // The longest reply, without its length prefix.
+  uint64_t reply_bytes = uint64_t{64} << 20;
 };
 
 // Why an exchange gave no message. The child has then ended or was killed.
@@ -47,9 +47,8 @@ struct ChildFailure {
 class ChildProcess {
  public:
   // Starts words[0], searched in PATH, in a process group of its own that gets SIGKILL
-  // when this process ends for any reason. A failure names the program and says why it
-  // cannot be run.
-  static std::variant<std::unique_ptr<ChildProcess>, StartFailure> Start(
+  // when this process ends for any reason. An Error and Shortage as of Spawn.
+  static Result<std::unique_ptr<ChildProcess>> Start(
       const std::vector<std::string>& words);
   // Closes its input, gives it half a second to exit, kills the rest of its group, and
   // reaps it.

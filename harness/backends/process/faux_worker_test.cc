@@ -415,10 +415,8 @@ TEST(ProcessBackend, FilesWhoseCodeAnswers_AreThoseOfAllItsProcesses) {
 // Returns null, with a failure of the test, if the worker did not start.
 std::unique_ptr<WorkerLink> StartWorker(const WorkerCommand& command) {
   auto started = WorkerLink::Start(command);
-  if (auto* link = std::get_if<std::unique_ptr<WorkerLink>>(&started)) {
-    return std::move(*link);
-  }
-  ADD_FAILURE() << std::get<StartFailure>(started).error.message;
+  if (started) return *std::move(started);
+  ADD_FAILURE() << started.error().message;
   return nullptr;
 }
 
@@ -481,10 +479,8 @@ TEST(WorkerLink, WhatOurOwnChildCannotRead_IsAnErrorOfTheHarness) {
 // Returns null, with a failure of the test, if the program did not start.
 std::unique_ptr<ChildProcess> StartChild(const std::vector<std::string>& words) {
   auto started = ChildProcess::Start(words);
-  if (auto* child = std::get_if<std::unique_ptr<ChildProcess>>(&started)) {
-    return std::move(*child);
-  }
-  ADD_FAILURE() << std::get<StartFailure>(started).error.message;
+  if (started) return *std::move(started);
+  ADD_FAILURE() << started.error().message;
   return nullptr;
 }
 

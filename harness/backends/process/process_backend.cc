@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <sstream>
 #include <system_error>
@@ -19,6 +20,7 @@
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/same_bits.h"
 #include "harness/backends/whole_model.h"
+#include "oracle/base/shortage.h"
 
 namespace qconform {
 namespace {
@@ -64,13 +66,42 @@ std::set<std::string> FilesOf(const std::vector<std::string>& words) {
   return files;
 }
 
+class WorkerPool;
+
+// The pools of this process: workers that one does not use may be in the way of others.
+class AllPools {
+ public:
+  static AllPools& Get() {
+    static AllPools all;
+    return all;
+  }
+  void Add(WorkerPool* pool) {
+    const std::lock_guard lock(mutex_);
+    pools_.insert(pool);
+  }
+  void Remove(WorkerPool* pool) {
+    const std::lock_guard lock(mutex_);
+    pools_.erase(pool);
+  }
+  // Ends the idle workers of all pools. Returns whether there were any.
+  bool EndIdle();
+
+ private:
+  std::mutex mutex_;
+  std::set<WorkerPool*> pools_;
+};
+
 // The workers that are alive and not in use; starts another one if there is none.
 class WorkerPool {
  public:
   WorkerPool(WorkerCommand command, std::unique_ptr<WorkerLink> first)
       : command_(std::move(command)) {
     idle_.push_back(std::move(first));
+    AllPools::Get().Add(this);
   }
+  ~WorkerPool() { AllPools::Get().Remove(this); }
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
 
   using Taken = std::variant<std::unique_ptr<WorkerLink>, BackendError>;
 
@@ -88,27 +119,35 @@ class WorkerPool {
     return Start();
   }
 
-  // Returns a worker that has answered nothing yet. The error is kCrashed if the worker
-  // is at fault, and kHarness if this process cannot start one now, though it may later.
+  // Returns a worker that has answered nothing yet, or kCrashed. Throws Shortage if this
+  // process cannot start one, even without idle workers.
   Taken Start() {
-    auto started = WorkerLink::Start(command_);
-    const auto* failure = std::get_if<StartFailure>(&started);
-    if (failure != nullptr && failure->of_harness) return HarnessFailed(failure->error);
+    auto started = StartLink();
     const std::lock_guard lock(mutex_);
-    if (failure == nullptr) {
+    if (started) {
       failed_starts_ = 0;
-      return std::get<std::unique_ptr<WorkerLink>>(std::move(started));
+      return *std::move(started);
     }
     ++failed_starts_;
     last_error_ = {BackendError::Kind::kCrashed,
-                   "could not be started again: " + failure->error.message};
+                   "could not be started again: " + started.error().message};
     return last_error_;
   }
 
-  void Return(std::unique_ptr<WorkerLink> link) {
+  // Hands the idle workers over, which end with the result.
+  std::vector<std::unique_ptr<WorkerLink>> TakeIdle() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(idle_, {});
+  }
+
+  // Ends the worker instead if there is no memory for it.
+  void Return(std::unique_ptr<WorkerLink> link) noexcept {
     if (!link || !link->usable()) return;
     const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(link));
+    try {
+      idle_.push_back(std::move(link));
+    } catch (const std::bad_alloc&) {
+    }
   }
 
   // Returns the code of the idle workers. If a child is this program, its own code is
@@ -135,12 +174,30 @@ class WorkerPool {
   }
 
  private:
+  WorkerLink::Started StartLink() const {
+    try {
+      return WorkerLink::Start(command_);
+    } catch (...) {
+      if (!CaughtShortage() || !AllPools::Get().EndIdle()) throw;
+    }
+    return WorkerLink::Start(command_);
+  }
+
   WorkerCommand command_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<WorkerLink>> idle_;
   int failed_starts_ = 0;
   BackendError last_error_;  // if failed_starts_ > 0
 };
+
+bool AllPools::EndIdle() {
+  std::vector<std::unique_ptr<WorkerLink>> ended;
+  const std::lock_guard lock(mutex_);
+  for (WorkerPool* pool : pools_) {
+    for (auto& link : pool->TakeIdle()) ended.push_back(std::move(link));
+  }
+  return !ended.empty();
+}
 
 // Returns the error of two different answers to the same inputs, or nothing. They may
 // differ in the unused bits of a last byte, which belong to no element.
@@ -192,7 +249,6 @@ Place Confirm(WorkerPool& pool, const AskedModel& model,
     return Place{};
   };
   if (const auto* failed = std::get_if<BackendError>(&started)) {
-    if (failed->kind == BackendError::Kind::kHarness) return not_asked(*failed);
     error.text += "; " + failed->text;
     return {};
   }
@@ -303,9 +359,13 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
   }
 
  private:
-  void GiveBack() {
+  void GiveBack() noexcept {
     if (!link_) return;
-    if (handle_) link_->Release(*handle_);
+    try {
+      if (handle_) link_->Release(*handle_);
+    } catch (const std::bad_alloc&) {
+      link_.reset();  // half of a request may be pending
+    }
     pool_.Return(std::move(link_));
   }
 
@@ -444,8 +504,8 @@ class ProcessBackend : public Backend, public RunsWholeModels {
 
 Result<std::unique_ptr<Backend>> MakeProcessBackend(ProcessBackendOptions options) {
   auto started = WorkerLink::Start(options.command);
-  if (auto* failure = std::get_if<StartFailure>(&started)) return failure->error;
-  auto& first = std::get<std::unique_ptr<WorkerLink>>(started);
+  if (!started) return started.error();
+  auto& first = *started;
   const worker::HelloReply& about = first->about();
   BackendInfo info{.kind = options.kind,
                    .name = options.name,

@@ -24,6 +24,7 @@
 #include "harness/backends/whole_model.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
+#include "oracle/base/shortage.h"
 
 namespace qconform {
 namespace {
@@ -59,11 +60,38 @@ void SetError(const std::string& text, Reply& reply) {
 
 class Server {
  public:
-  explicit Server(Result<std::unique_ptr<Backend>> backend)
-      : backend_(std::move(backend)) {}
+  explicit Server(std::function<Result<std::unique_ptr<Backend>>()> make)
+      : make_(std::move(make)) {}
 
+  // Appends the reply to `request`; nothing for a release. What is thrown on the way is
+  // no error of the backend, whose own exceptions do not come here.
+  Status AppendReply(const Request& request, std::string& out) {
+    const size_t begin = out.size();
+    Reply reply;
+    try {
+      const auto answer = Answer(request);
+      if (!answer) return Ok();
+      const Status fits = worker::AppendFrame(*answer, out);
+      if (fits) return Ok();
+      SetHarnessError(fits.error().message, reply);
+    } catch (const std::exception& exception) {
+      out.resize(begin);
+      if (const auto shortage = CaughtShortage()) {
+        SetError(*shortage, reply);
+        reply.mutable_error()->set_kind(worker::Error::SHORTAGE);
+      } else {
+        SetHarnessError(
+            std::string("internal error, a bug in qconform: ") + exception.what(), reply);
+      }
+    }
+    reply.set_seq(request.seq());
+    return worker::AppendFrame(reply, out);
+  }
+
+ private:
   // Returns the reply to `request`; nothing for a release.
   std::optional<Reply> Answer(const Request& request) {
+    if (!made_) made_ = make_();
     Reply reply;
     reply.set_seq(request.seq());
     switch (request.body_case()) {
@@ -86,15 +114,14 @@ class Server {
     return reply;
   }
 
- private:
   void Greet(const worker::Hello& hello, Reply& reply) {
-    if (!backend_) return SetError(backend_.error().message, reply);
+    if (!*made_) return SetError(made_->error().message, reply);
     if (!hello.shared_memory_path().empty()) {
       auto shared =
           SharedArea::Open(hello.shared_memory_path(), hello.shared_memory_size());
       if (shared) shared_ = *std::move(shared);
     }
-    const BackendInfo& info = (*backend_)->info();
+    const BackendInfo& info = (**made_)->info();
     worker::HelloReply& about = *reply.mutable_hello();
     about.set_protocol_version(worker::kProtocolVersion);
     about.set_name(AsUtf8(info.name));
@@ -120,12 +147,12 @@ class Server {
       reply.mutable_refused()->set_reason(AsUtf8(model.error().message));
       return;
     }
-    if (!backend_) return SetError(backend_.error().message, reply);
-    Keep((*backend_)->Prepare(*model), reply);
+    if (!*made_) return SetError(made_->error().message, reply);
+    Keep((**made_)->Prepare(*model), reply);
   }
 
   void PrepareWhole(const worker::WholeModel& sent, Reply& reply) {
-    if (!backend_) return SetError(backend_.error().message, reply);
+    if (!*made_) return SetError(made_->error().message, reply);
     WholeModel model{sent.model(),
                      {sent.inputs().begin(), sent.inputs().end()},
                      {sent.outputs().begin(), sent.outputs().end()}};
@@ -139,7 +166,7 @@ class Server {
       shared_->Protect({});
       model.bytes.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
-    Keep(PrepareWholeModel(**backend_, model), reply);
+    Keep(PrepareWholeModel(***made_, model), reply);
   }
 
   void Keep(PrepareResult prepared, Reply& reply) {
@@ -278,7 +305,8 @@ class Server {
     return packed;
   }
 
-  Result<std::unique_ptr<Backend>> backend_;
+  std::function<Result<std::unique_ptr<Backend>>()> make_;
+  std::optional<Result<std::unique_ptr<Backend>>> made_;  // by the first request
   std::unique_ptr<SharedArea> shared_;
   std::map<uint64_t, std::unique_ptr<PreparedModel>> prepared_;
 };
@@ -342,7 +370,7 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
 #endif
   const ProtocolFiles files = TakeStandardFiles();
   ReportCrashes();
-  Server server(make());
+  Server server(make);
   FrameReader reader(files.in);
   std::string out;
   for (;;) {
@@ -352,14 +380,8 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
     Request request;
     const Status read = worker::Parse(**frame, request);
     if (!read) return read.error();
-    if (const auto reply = server.Answer(request)) {
-      if (const Status fits = worker::AppendFrame(*reply, out); !fits) {
-        Reply instead;
-        instead.set_seq(request.seq());
-        SetHarnessError(fits.error().message, instead);
-        const Status told = worker::AppendFrame(instead, out);
-        if (!told) return told.error();
-      }
+    if (const Status replied = server.AppendReply(request, out); !replied) {
+      return replied.error();
     }
     // Requests that came together are answered together.
     if (out.empty() || reader.HasAnother()) continue;

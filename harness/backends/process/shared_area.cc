@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/base/shortage.h"
+
 namespace qconform {
 namespace {
 
@@ -51,7 +53,11 @@ Result<std::unique_ptr<SharedArea>> SharedArea::Create(uint64_t size) {
     std::string path = (folder / "qconform-XXXXXX").string();
     const int fd = mkostemp(path.data(), O_CLOEXEC);
     if (fd < 0) {
-      why = std::strerror(errno);
+      const int error = errno;
+      if (error == EMFILE || error == ENFILE) {
+        throw ShortageOf("make shared memory", error);
+      }
+      why = std::strerror(error);
       continue;
     }
     void* bytes = MAP_FAILED;

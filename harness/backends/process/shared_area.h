@@ -16,7 +16,8 @@ namespace qconform {
 class SharedArea {
  public:
   // Makes a file of `size` bytes without allocating them. It has no name if the system
-  // supports that; otherwise it lies where temporary files do.
+  // supports that; otherwise it lies where temporary files do. Throws Shortage if this
+  // process may have no more open files: what it would fall back to needs some, too.
   static Result<std::unique_ptr<SharedArea>> Create(uint64_t size);
   // Maps a file that another process made.
   static Result<std::unique_ptr<SharedArea>> Open(const std::string& path, uint64_t size);

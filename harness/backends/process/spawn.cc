@@ -15,6 +15,8 @@
 #include <mutex>
 #include <thread>
 
+#include "oracle/base/shortage.h"
+
 namespace qconform {
 namespace {
 
@@ -121,15 +123,9 @@ void IgnoreBrokenPipes() {
   }
 }
 
-// Returns whether an error of execvp or of what precedes it is a shortage of the system
-// or of this process.
-bool IsShortage(int error) {
-  return error == EMFILE || error == ENFILE || error == ENOMEM || error == EAGAIN;
-}
-
 }  // namespace
 
-std::variant<Spawned, StartFailure> Spawn(const std::vector<std::string>& words) {
+Result<Spawned> Spawn(const std::vector<std::string>& words) {
   IgnoreBrokenPipes();
   std::vector<char*> arguments;
   for (const std::string& word : words)
@@ -143,25 +139,29 @@ std::variant<Spawned, StartFailure> Spawn(const std::vector<std::string>& words)
     }
   };
   if (!Open(in) || !Open(out) || !Open(err) || !Open(report)) {
-    const std::string why = std::strerror(errno);
+    const int error = errno;
     close_all();
-    return StartFailure{{"cannot make pipes for '" + words[0] + "': " + why}, true};
+    throw ShortageOf("make pipes for '" + words[0] + "'", error);
   }
   const pid_t parent = getpid();
   pid_t pid = -1;
   int fork_error = 0;  // the other thread's errno is not this one's
-  SpawnThread::Get().Do([&] {
+  const auto start = [&] {
     pid = fork();
     if (pid == 0) {
       BecomeChild(arguments.data(), in, out, err, report, parent);
     }
     fork_error = errno;
-  });
+  };
+  try {
+    SpawnThread::Get().Do(start);
+  } catch (...) {  // the thread could not be started
+    close_all();
+    throw;
+  }
   if (pid < 0) {
     close_all();
-    return StartFailure{
-        {"cannot start a process for '" + words[0] + "': " + std::strerror(fork_error)},
-        true};
+    throw ShortageOf("start a process for '" + words[0] + "'", fork_error);
   }
   setpgid(pid, pid);  // whoever comes first
   Close(in.read);
@@ -176,8 +176,8 @@ std::variant<Spawned, StartFailure> Spawn(const std::vector<std::string>& words)
   if (got == sizeof error) {
     waitpid(pid, nullptr, 0);
     close_all();
-    return StartFailure{{"cannot run '" + words[0] + "': " + std::strerror(error)},
-                        IsShortage(error)};
+    if (IsShortage(error)) throw ShortageOf("run '" + words[0] + "'", error);
+    return Error{"cannot run '" + words[0] + "': " + std::strerror(error)};
   }
   Close(report.read);
   for (const int fd : {in.write, out.read, err.read}) {

@@ -5,7 +5,6 @@
 #include <sys/types.h>
 
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "oracle/base/result.h"
@@ -19,18 +18,12 @@ struct Spawned {
   int err = -1;  // from its stderr
 };
 
-// Why a program did not start.
-struct StartFailure {
-  Error error;
-  // This process could not make pipes or another process, or had not enough memory or
-  // file descriptors, which says nothing about the program.
-  bool of_harness = false;
-};
-
 // Runs words[0], searched in PATH. The child has a process group of its own, default
 // signals, no other open files and no core dumps, and gets SIGKILL when this process
-// ends.
-std::variant<Spawned, StartFailure> Spawn(const std::vector<std::string>& words);
+// ends. An Error if the program cannot be run. Throws Shortage if this process has not
+// enough memory, processes, threads or file descriptors for it, which says nothing about
+// the program.
+Result<Spawned> Spawn(const std::vector<std::string>& words);
 
 }  // namespace qconform
 

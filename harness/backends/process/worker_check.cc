@@ -86,15 +86,11 @@ class Checker {
     if (link_ && link_->usable()) return true;
     auto started = first_ ? WorkerLink::Greet(std::move(first_), command_)
                           : WorkerLink::Start(command_);
-    if (auto* failure = std::get_if<StartFailure>(&started)) {
-      if (failure->of_harness) {
-        errors_.Keep(Status(std::move(failure->error)));
-      } else {
-        Add("answers hello", Outcome::kFailed, failure->error.message);
-      }
+    if (!started) {
+      Add("answers hello", Outcome::kFailed, started.error().message);
       return false;
     }
-    link_ = std::get<std::unique_ptr<WorkerLink>>(std::move(started));
+    link_ = *std::move(started);
     return true;
   }
 
@@ -245,10 +241,8 @@ class Checker {
 Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command,
                                                 const WorkerQuestions& questions) {
   auto first = ChildProcess::Start(command.words);
-  if (auto* failure = std::get_if<StartFailure>(&first)) return failure->error;
-  return Checker(command, std::get<std::unique_ptr<ChildProcess>>(std::move(first)),
-                 questions)
-      .Run();
+  if (!first) return first.error();
+  return Checker(command, *std::move(first), questions).Run();
 }
 
 }  // namespace qconform

@@ -11,6 +11,7 @@
 #include "harness/backends/mapped_code.h"
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/process/process_tree.h"
+#include "oracle/base/shortage.h"
 
 namespace qconform {
 namespace {
@@ -159,15 +160,15 @@ std::string BodyName(const Reply& reply) {
 
 WorkerLink::Started WorkerLink::Start(const WorkerCommand& command) {
   auto child = ChildProcess::Start(command.words);
-  if (auto* failure = std::get_if<StartFailure>(&child)) return std::move(*failure);
-  return Greet(std::get<std::unique_ptr<ChildProcess>>(std::move(child)), command);
+  if (!child) return child.error();
+  return Greet(*std::move(child), command);
 }
 
 WorkerLink::Started WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
                                       const WorkerCommand& command) {
   std::unique_ptr<WorkerLink> link(new WorkerLink(std::move(child), command));
-  const auto fault = [&](const std::string& what, bool of_harness = false) {
-    return StartFailure{{NameOf(command) + ": " + what}, of_harness};
+  const auto fault = [&](const std::string& what) {
+    return Error{NameOf(command) + ": " + what};
   };
   Request request;
   worker::Hello& hello = *request.mutable_hello();
@@ -188,7 +189,7 @@ WorkerLink::Started WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
   ChildLimits limits = command.limits;
   limits.timeout = std::max(limits.timeout, command.start_timeout);
   const Status sendable = link->Append(request);
-  if (!sendable) return fault(sendable.error().message, true);
+  if (!sendable) return fault(sendable.error().message);
   auto conversed = link->Converse(limits, link->seq_, "hello", {});
   if (link->shared_) link->shared_->Unlink();
   if (const auto* error = std::get_if<BackendError>(&conversed)) {
@@ -197,7 +198,7 @@ WorkerLink::Started WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
   }
   auto& reply = std::get<Reply>(conversed);
   if (reply.has_error()) {
-    if (command.is_own) return StartFailure{{reply.error().text()}};
+    if (command.is_own) return Error{ToError(reply.error(), true).text};
     return fault("answered hello with an error: " + reply.error().text());
   }
   if (!reply.has_hello()) {
@@ -232,14 +233,13 @@ std::variant<Reply, BackendError> WorkerLink::Converse(ChildLimits limits, uint6
   most.data_bytes =
       std::min(most.data_bytes, worker::kMaxMessageBytes + command_.shared_bytes);
   limits.reply_bytes = most.message_bytes();
+  usable_ = false;  // until its reply is read: what is thrown on the way leaves that
   const auto got = child_->Exchange(pending_, limits);
   pending_.clear();
   if (const auto* failure = std::get_if<ChildFailure>(&got)) {
-    usable_ = false;
     return Give(KindOf(failure->kind), failure->text);
   }
   const auto unreadable = [&](const std::string& text) {
-    usable_ = false;
     child_->Kill();
     return Give(BackendError::Kind::kUnreadable, text);
   };
@@ -259,6 +259,11 @@ std::variant<Reply, BackendError> WorkerLink::Converse(ChildLimits limits, uint6
     return unreadable("reply: expected one to request " + std::to_string(seq) +
                       ", got one to " + std::to_string(reply.seq()));
   }
+  if (command_.is_own && reply.error().kind() == worker::Error::SHORTAGE) {
+    // It is not asked again: what it was doing may be half done.
+    throw Shortage("the process that runs the backend: " + reply.error().text());
+  }
+  usable_ = true;
   return reply;
 }
 
@@ -432,13 +437,11 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
                                     std::span<const TensorView> inputs,
                                     const ReplyLimits& limits,
                                     std::optional<uint64_t>& handle) {
+  usable_ = false;  // as long as half of a request may be pending
   Status sendable = AppendPrepare(model);
   const uint64_t prepare = seq_;
   if (sendable) sendable = AppendRun(prepare, inputs);
-  if (!sendable) {
-    usable_ = false;  // half of a request may be pending
-    return NotSent(sendable.error());
-  }
+  if (!sendable) return NotSent(sendable.error());
   auto first = Converse(command_.limits, prepare, "prepare", {});
   if (auto* error = std::get_if<BackendError>(&first)) return std::move(*error);
   auto second = Converse(command_.limits, seq_, "run", limits);

@@ -43,8 +43,9 @@ struct WorkerCommand {
 
 class WorkerLink {
  public:
-  using Started = std::variant<std::unique_ptr<WorkerLink>, StartFailure>;
-  // Starts the worker and does the handshake. A failure has what it wrote to stderr.
+  using Started = Result<std::unique_ptr<WorkerLink>>;
+  // Starts the worker and does the handshake. An Error has what it wrote to stderr.
+  // Throws Shortage as Spawn does, and for shared memory that needs one more file.
   static Started Start(const WorkerCommand& command);
   // The same for a worker that is already started.
   static Started Greet(std::unique_ptr<ChildProcess> child, const WorkerCommand& command);
@@ -55,7 +56,8 @@ class WorkerLink {
 
   // `model` is a ModelProto, or EncodeCompactModel's bytes for our own program. Both
   // return what the worker answers, or kCrashed, kTimedOut or kUnreadable with the
-  // worker's stderr if it does not answer or breaks the protocol. A request that cannot
+  // worker's stderr if it does not answer or breaks the protocol. Both throw Shortage if
+  // our own child says that it lacks something. A request that cannot
   // be sent is kHarness; but a foreign worker without shared_memory has Unsupported for
   // inputs that do not fit into a message. A reply of more than `limits` is kUnreadable.
   using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;

@@ -1,5 +1,6 @@
 #include "harness/cli/commands/judge_cells.h"
 
+#include <new>
 #include <set>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/print/print.h"
 #include "harness/cli/progress.h"
+#include "oracle/base/shortage.h"
 
 namespace qconform {
 namespace {
@@ -60,16 +62,26 @@ int JobsWithinLimitsOf(const Backend& backend, int jobs, const std::string& noun
   return within;
 }
 
+std::function<void(const std::string& why)> NoteOfFewer(const std::string& noun) {
+  return [noun](const std::string& why) {
+    PrintNote("\nnote: judges fewer %s at a time from here: %s\n", noun.c_str(),
+              why.c_str());
+  };
+}
+
 JudgedCells JudgeRows(const RowsToJudge& rows, std::vector<CellRecord> found,
                       JournalWriter& journal) {
   JudgedCells judged;
   Progress progress(rows.noun, rows.total, !rows.no_progress);
   judged.records = std::move(found);
+  judged.records.reserve(static_cast<size_t>(rows.total));
   CrashesEverywhere crashes(rows.noun);
   for (const CellRecord& record : judged.records) crashes.Add(record);
   int64_t deviating = 0;
   const auto keep = [&](CellRecord record) {
+    if (!rows.fail_fast) crashes.Add(record);
     const Status written = journal.Append(record);
+    // From here on nothing throws: the record is kept.
     if (!written && !judged.fault) {
       // Stops and reports what was found: a full disk must not cost that.
       judged.fault = written.error();
@@ -79,11 +91,21 @@ JudgedCells JudgeRows(const RowsToJudge& rows, std::vector<CellRecord> found,
     if (rows.fail_fast && IsDeviation(record.verdict) && !g_interrupted.exchange(true)) {
       judged.stopped = true;
     }
-    if (!rows.fail_fast) crashes.Add(record);
     judged.records.push_back(std::move(record));
-    progress.Update(static_cast<int64_t>(judged.records.size()), deviating);
+    try {
+      progress.Update(static_cast<int64_t>(judged.records.size()), deviating);
+    } catch (const std::bad_alloc&) {
+    }
   };
-  const bool all = rows.run(keep);
+  bool all = false;
+  try {
+    all = rows.run(keep);
+  } catch (...) {
+    const auto shortage = CaughtShortage();
+    if (!shortage) throw;
+    judged.is_shortage = !judged.fault;
+    if (!judged.fault) judged.fault = Error{*shortage};
+  }
   judged.finished = all && !judged.stopped;
   return judged;
 }
@@ -99,6 +121,7 @@ JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
   request.cells = NotIn(found, request.cells);
   request.other_threads = backend.other_threads.get();
   request.jobs = JobsWithinLimitsOf(*backend.backend, request.jobs, rows.noun);
+  request.fewer = NoteOfFewer(rows.noun);
   if (request.explain != nullptr) AddCosts(found, *request.explain);
   rows.run = [&](const std::function<void(CellRecord)>& keep) {
     return RunCells(*backend.backend, request, keep, g_interrupted);

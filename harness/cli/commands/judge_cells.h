@@ -22,9 +22,10 @@ inline constexpr int kCrashedBeforeTold = 8;
 
 struct JudgedCells {
   std::vector<CellRecord> records;  // those found, then those of this run as they ended
-  bool finished = true;             // false: interrupted, stopped, or the journal failed
+  bool finished = true;             // false: interrupted, stopped, or a fault
   bool stopped = false;             // at the first deviating cell
-  std::optional<Error> fault;       // of the journal
+  std::optional<Error> fault;       // of the journal, or what the system does not give
+  bool is_shortage = false;         // the latter, and the journal has all records
 };
 
 // Judges those of request.cells that have no record in `found`; request.other_threads is
@@ -53,6 +54,10 @@ JudgedCells JudgeRows(const RowsToJudge& rows, std::vector<CellRecord> found,
 // Returns how many rows `backend` judges at a time; prints a note if that is fewer than
 // `jobs`.
 int JobsWithinLimitsOf(const Backend& backend, int jobs, const std::string& noun);
+
+// Returns what prints a note when fewer rows than that are judged at a time later on, for
+// RunRequest::fewer and its like.
+std::function<void(const std::string& why)> NoteOfFewer(const std::string& noun);
 
 // Enters what the records found cost.
 void AddCosts(const std::vector<CellRecord>& records, ExplainBudget& budget);

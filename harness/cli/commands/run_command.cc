@@ -27,6 +27,7 @@
 #include "harness/runner/suites/node_test_runner.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
+#include "oracle/base/shortage.h"
 #include "oracle/base/stopwatch.h"
 #include "oracle/base/text.h"
 #include "reports/diff/known_differences.h"
@@ -220,6 +221,7 @@ struct Work {
   bool finished = true;        // false: interrupted or stopped
   bool stopped = false;        // at the first deviating cell
   std::optional<Error> fault;  // of the journal or of the harness, not of the backend
+  bool is_shortage = false;    // JudgedCells::is_shortage
 };
 
 // Appends the judgement of each question to `records`, until the run is interrupted.
@@ -227,11 +229,21 @@ template <typename Question, typename Record, typename Judge>
 void JudgeEach(const std::vector<Question>& questions, const Judge& judge,
                std::vector<Record>& records, JournalWriter& journal, Work& work) {
   for (const Question& question : questions) {
-    if (g_interrupted) {
+    if (g_interrupted || work.fault) {
       work.finished = false;
       return;
     }
-    Record record = judge(question);
+    Record record;
+    try {
+      record = judge(question);
+    } catch (...) {
+      const auto shortage = CaughtShortage();
+      if (!shortage) throw;
+      work.fault = Error{*shortage};
+      work.is_shortage = true;
+      work.finished = false;
+      return;
+    }
     // An interrupt stops the child too: this record is not the backend's answer.
     if (g_interrupted) {
       work.finished = false;
@@ -276,7 +288,8 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
             std::move(found.negative),
             judged.finished,
             judged.stopped,
-            std::move(judged.fault)};
+            std::move(judged.fault),
+            judged.is_shortage};
   std::set<std::string> run_before;
   for (const NodeTestRecord& record : work.node_tests) {
     run_before.insert(record.release + "/" + record.name);
@@ -394,7 +407,13 @@ ExitCode Run(RunFlags flags, const std::vector<std::string>& command_line) {
     std::fflush(stdout);
     return Fail(NotWritten(written.error(), flags, *plan, work->finished, work->fault));
   }
-  if (work->fault) return Fail(*work->fault);
+  if (work->fault) {
+    if (work->is_shortage && plan->journal_path != "/dev/null") {
+      return Fail({work->fault->message + "; the finished work is kept in " +
+                   plan->journal_path + ", to continue: " + ResumeLine(command_line)});
+    }
+    return Fail(*work->fault);
+  }
   const bool interrupted = g_interrupted && !work->stopped;
   if (interrupted || work->stopped) {
     Print("%s\n", interrupted ? "Interrupted: the report holds what was done."

@@ -221,6 +221,7 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   request.more_flags = model.more_flags;
   request.other_threads = column.backend.other_threads.get();
   request.jobs = JobsWithinLimitsOf(backend, flags.jobs, "parts");
+  request.fewer = NoteOfFewer("parts");
   ExplainBudget budget(flags.no_explain ? std::optional<double>(0) : std::nullopt);
   AddCosts(found.cells, budget);
   request.explain = &budget;

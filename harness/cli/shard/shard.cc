@@ -1,11 +1,13 @@
 #include "harness/cli/shard/shard.h"
 
+#include <fcntl.h>
+
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "oracle/base/text.h"
 
 namespace qconform {
@@ -74,8 +76,9 @@ Result<std::optional<Shard>> ChooseShard(const std::string& flag,
 
 Status TouchStatusFile(const Shard& shard) {
   if (shard.status_file.empty()) return Ok();
-  std::ofstream file(shard.status_file, std::ios::app);
-  if (file) return Ok();
+  const Descriptor file(
+      ::open(shard.status_file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+  if (file.get() >= 0) return Ok();
   return Error{shard.status_file + ": cannot be written, but the environment names it: " +
                std::strerror(errno)};
 }

@@ -4,8 +4,16 @@
 #include <sys/resource.h>
 
 #include <atomic>
+#include <cerrno>
+#include <chrono>
 #include <fstream>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
+
+#include "oracle/base/shortage.h"
 
 namespace qconform {
 namespace {
@@ -60,6 +68,67 @@ TEST(ForEachInParallel, FewerThreadsThanJobs_DoTheWork) {
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
   EXPECT_TRUE(all.ok() && *all);
   EXPECT_EQ(done, 1000);
+}
+
+// What the system does not give is tried again by those that are left.
+TEST(ForEachInParallel, AShortage_CostsThreadsAndNoItem) {
+  for (const bool is_memory : {false, true}) {
+    std::atomic<int> at_work{0};
+    std::vector<std::atomic<int>> done(200);
+    std::string told;
+    int times = 0;
+    const auto all = ForEachInParallel(
+        done.size(), 16, kNever,
+        [&](size_t i) -> Result<bool> {
+          struct Counted {
+            std::atomic<int>& count;
+            ~Counted() { --count; }
+          } counted{at_work};
+          if (++at_work > 3 && is_memory) throw std::bad_alloc();
+          if (at_work > 3) throw ShortageOf("start a worker", EAGAIN);
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          ++done[i];
+          return true;
+        },
+        [&](const std::string& why) {
+          told = why;
+          ++times;
+        });
+    EXPECT_TRUE(all.ok() && *all);
+    for (const auto& item : done) EXPECT_EQ(item, 1);
+    EXPECT_EQ(times, 1);
+    EXPECT_NE(told.find(is_memory ? "not enough memory" : "cannot start a worker"),
+              std::string::npos)
+        << told;
+  }
+}
+
+TEST(ForEachInParallel, AShortageThatPasses_IsWaitedFor) {
+  int tries = 0;
+  const auto all = ForEachInParallel(3, 1, kNever, [&](size_t i) -> Result<bool> {
+    if (i == 1 && ++tries < 3) throw std::bad_alloc();
+    return true;
+  });
+  EXPECT_TRUE(all.ok() && *all);
+}
+
+TEST(ForEachInParallel, AShortageThatStays_IsThrownByTheLast) {
+  std::atomic<int> done{0};
+  const auto work = [&](size_t i) -> Result<bool> {
+    if (i >= 20) throw ShortageOf("start a worker", EMFILE);
+    ++done;
+    return true;
+  };
+  EXPECT_THROW((void)ForEachInParallel(40, 4, kNever, work), Shortage);
+  EXPECT_EQ(done, 20);
+}
+
+TEST(ForEachInParallel, AnyOtherException_IsThrownHere) {
+  const auto work = [](size_t i) -> Result<bool> {
+    if (i == 7) throw std::logic_error("a mistake");
+    return true;
+  };
+  EXPECT_THROW((void)ForEachInParallel(100, 4, kNever, work), std::logic_error);
 }
 
 }  // namespace

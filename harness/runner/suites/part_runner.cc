@@ -482,7 +482,8 @@ bool RunParts(Backend& backend, const PartRequest& request,
                            [&](size_t index, Verdict verdict, const std::string& reason) {
                              return PartWithoutAnswers(request.parts[index], verdict,
                                                        reason);
-                           }};
+                           },
+                       .fewer = request.fewer};
   return RunRows(rows, backend.concurrent() ? request.jobs : 1, done, stop);
 }
 

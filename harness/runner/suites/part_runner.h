@@ -52,6 +52,7 @@ struct PartRequest {
   // As those of RunRequest.
   Backend* other_threads = nullptr;
   ExplainBudget* explain = nullptr;
+  std::function<void(const std::string& why)> fewer{};
   // Called with the smallest case that deviates, if a part has one; may be null. One at a
   // time.
   std::function<void(const PartQuestion&, const StoredCase&)> keep_smallest{};
