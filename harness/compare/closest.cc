@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -18,6 +19,36 @@ constexpr size_t kKept = 16;
 constexpr size_t kMostReadings = 16;
 // Elements that have to bear a reading out, beyond two thirds.
 constexpr int64_t kFewest = 8;
+// The most that the probability may be that a backend has as many of a reading's codes by
+// chance, for all readings together.
+constexpr double kChance = 1e-6 / 64;
+
+// Elements of one kind, each content counted once: ties, values next to ties, and others,
+// as wrong backends are wrong in different shares of them.
+struct Stratum {
+  int64_t elements = 0;
+  int64_t differ = 0;  // where the reading is not as the canonical readings are
+  int64_t wrong = 0;   // that the canonical readings do not allow
+  int64_t gained = 0;  // of these, those that the reading allows and differs in
+
+  // Returns the logarithm of a bound on the probability that as many of the wrong
+  // elements are where the reading differs, if they have nothing to do with it.
+  double LogChance() const {
+    if (gained == 0 || differ == elements) return 0;
+    const double share = static_cast<double>(differ) / static_cast<double>(elements);
+    const double seen = static_cast<double>(gained) / static_cast<double>(wrong);
+    if (seen <= share) return 0;
+    double divergence = seen * std::log(seen / share);
+    if (seen < 1) divergence += (1 - seen) * std::log((1 - seen) / (1 - share));
+    return -static_cast<double>(wrong) * divergence;
+  }
+};
+using Strata = std::array<Stratum, 3>;
+
+size_t StratumOf(const ElementAnswer& element) {
+  if ((element.features & kFeatureTie) != 0) return 0;
+  return (element.features & kFeatureNearTie) != 0 ? 1 : 2;
+}
 
 // How a reading set stands to the elements of open tiers.
 struct Tally {
@@ -29,6 +60,7 @@ struct Tally {
   int64_t differ = 0;      // elements where it is not,
   int64_t gained = 0;      // of them those that only it allows,
   int64_t missed = 0;      // and those that it does not
+  Strata strata{};
 
   // 0: a function, 1: a bound, 2: the wider bound.
   int looseness() const {
@@ -37,6 +69,9 @@ struct Tally {
   // FollowedReading::is_clear.
   bool is_clear() const {
     if (gained < 2 * missed + kFewest) return false;
+    double log_chance = 0;
+    for (const Stratum& stratum : strata) log_chance += stratum.LogChance();
+    if (log_chance > std::log(kChance)) return false;
     return 2 * left <= canonical_left || gained * same >= 3 * same_wrong * differ;
   }
   void Add(const Tally& other) {
@@ -47,6 +82,12 @@ struct Tally {
     differ += other.differ;
     gained += other.gained;
     missed += other.missed;
+    for (size_t i = 0; i < strata.size(); ++i) {
+      strata[i].elements += other.strata[i].elements;
+      strata[i].differ += other.strata[i].differ;
+      strata[i].wrong += other.strata[i].wrong;
+      strata[i].gained += other.strata[i].gained;
+    }
   }
 };
 
@@ -56,6 +97,11 @@ Status Count(const GivenContent& one, const TierFlags& open_tiers, Tally& tally)
   if (!answer) return answer.error();
   const ElementBits differing = open & (*answer)->HavingOtherCodes();
   const ElementBits same = open - differing;
+  std::array<ElementBits, 3> of_stratum;
+  of_stratum.fill(ElementBits(one.content->canonical()->elements.size()));
+  for (size_t i = 0; i < one.content->canonical()->elements.size(); ++i) {
+    of_stratum[StratumOf(one.content->canonical()->elements[i])].Set(i, true);
+  }
   for (const GivenCodes& given : one.given) {
     const ElementBits allowed = (*answer)->Allowed(given.codes, given.allowed);
     tally.left += given.times * (open - allowed).count();
@@ -63,8 +109,16 @@ Status Count(const GivenContent& one, const TierFlags& open_tiers, Tally& tally)
     tally.same += given.times * same.count();
     tally.differ += given.times * differing.count();
     tally.same_wrong += given.times * (same - allowed).count();
-    tally.gained += given.times * ((differing & allowed) - given.allowed).count();
+    const ElementBits gained = (differing & allowed) - given.allowed;
+    tally.gained += given.times * gained.count();
     tally.missed += given.times * (differing - allowed).count();
+    for (size_t s = 0; s < of_stratum.size(); ++s) {
+      Stratum& stratum = tally.strata[s];
+      stratum.elements += (open & of_stratum[s]).count();
+      stratum.differ += (differing & of_stratum[s]).count();
+      stratum.wrong += ((open - given.allowed) & of_stratum[s]).count();
+      stratum.gained += (gained & of_stratum[s]).count();
+    }
   }
   return Ok();
 }

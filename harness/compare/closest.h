@@ -17,10 +17,12 @@ struct FollowedReading : CellReading {
   int64_t left = 0;  // elements that it does not allow
   // Whether the answers bear it out by themselves. Where it gives other codes than the
   // canonical readings, the backend must have its code twice as often as another one, and
-  // by 8 elements more. A backend that is wrong anyway may have it by chance: so either
-  // the reading leaves no more than half of what the canonical readings leave, or the
-  // backend has its codes at least three times as often as elements are wrong where both
-  // readings agree.
+  // by 8 elements more, and more often than a backend whose wrong elements have nothing
+  // to do with the reading has by chance: among ties, among values next to ties, and
+  // among all others. A backend that is wrong anyway may have it by chance: so either the
+  // reading leaves no more than half of what the canonical readings leave, or the backend
+  // has its codes at least three times as often as elements are wrong where both readings
+  // agree.
   bool is_clear = false;
   // Tiers that other readings explain: nothing there is looked at.
   TierFlags other_tiers{};
@@ -34,8 +36,8 @@ Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCas
                                                      const Explanations& explanations);
 
 // Returns every combination but the canonical one that is one function of the operands.
-// If models of the cases differ in their ReadingsKey: for each of the first ones, with the
-// plainest of the others that belongs to it.
+// If models of the cases differ in their ReadingsKey: for each of the first ones, with
+// the plainest of the others that belongs to it.
 Result<std::vector<FollowedReading>> FunctionReadings(
     std::span<const AnsweredCase> cases);
 

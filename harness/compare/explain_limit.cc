@@ -1,5 +1,6 @@
 #include "harness/compare/explain_limit.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 
@@ -31,6 +32,15 @@ bool ExplainLimit::HasPassed() {
     if (!std::isinf(limit->seconds_) && limit->used() >= limit->seconds_) return true;
   }
   return false;
+}
+
+double ExplainLimit::Left() {
+  double left = INFINITY;
+  for (const ExplainLimit* limit = g_limit; limit != nullptr; limit = limit->outer_) {
+    if (limit->stop_ != nullptr && *limit->stop_) return 0;
+    left = std::min(left, limit->seconds_ - limit->used());
+  }
+  return std::max(left, 0.0);
 }
 
 Status ExplainLimit::StatusOfLimit() {

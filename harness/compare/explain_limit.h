@@ -31,6 +31,9 @@ class ExplainLimit {
   // Whether a limit of this thread has passed; false if it has none. It stays true until
   // that limit is gone.
   static bool HasPassed();
+  // Returns the seconds that are left by the limits of this thread; infinite if it has
+  // none.
+  static double Left();
   // An Error if HasPassed.
   static Status StatusOfLimit();
   // Counts time that this thread waited for the backend.

@@ -153,6 +153,9 @@ void AddSums(std::vector<ConvolutionFault>& faults) {
   };
   add(common::kInt16SaturatingProducts, {.sum = M::Sum::kPairsSaturate16});
   add(common::kInt16WrappingProducts, {.sum = M::Sum::kWrap16});
+  add(common::kWrappingSubtraction, {.sum = M::Sum::kWrapDifferences});
+  add(common::kInt8SaturatingSubtraction, {.sum = M::Sum::kSaturateDifferences8});
+  add(common::kInt24Accumulator, {.sum = M::Sum::kWrap24});
   add(common::kInt16Accumulator, {.sum = M::Sum::kSaturate16});
   add(common::kTermTailLost4, {.lost_tail = 4});
   add(common::kTermTailLost16, {.lost_tail = 16});

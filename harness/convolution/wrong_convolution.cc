@@ -52,6 +52,19 @@ int64_t OfOtherSign(int64_t value, DataType type) {
   return value > 127 ? value - 256 : value;
 }
 
+// The difference of an operand of 8 bits and its zero point.
+int64_t DifferenceOf(int64_t value, DataType type, M::Sum sum) {
+  switch (sum) {
+    case M::Sum::kWrapDifferences:
+      return IsSigned(type) ? int64_t{static_cast<int8_t>(value)}
+                            : int64_t{static_cast<uint8_t>(value)};
+    case M::Sum::kSaturateDifferences8:
+      return std::clamp<int64_t>(value, INT8_MIN, INT8_MAX);
+    default:
+      return value;
+  }
+}
+
 Shape WrongAxes(M::Axes axes, const Shape& right) {
   Shape wrong = right;
   switch (axes) {
@@ -368,8 +381,10 @@ int64_t WrongSums::Of(int64_t element) const {
       const int64_t x_value = padded ? padded_x : x[places[tap]];
       const int64_t w_value = w[weights_[static_cast<size_t>(tap)]];
       const bool zeros = k < corrected;
-      int64_t product = (x_value - (zeros ? x_zero_point_ : 0)) *
-                        (w_value - (zeros ? w_zero_point : 0));
+      const int64_t x_difference = x_value - (zeros ? x_zero_point_ : 0);
+      const int64_t w_difference = w_value - (zeros ? w_zero_point : 0);
+      int64_t product = DifferenceOf(x_difference, d_.x_type, m_.sum) *
+                        DifferenceOf(w_difference, d_.w_type, m_.sum);
       if (m_.no_cross_term) product -= x_zero_point_ * w_zero_point;
       if (padded && m_.padding == M::Padding::kCrossTerm) {
         product += x_zero_point_ * w_zero_point;
@@ -379,6 +394,9 @@ int64_t WrongSums::Of(int64_t element) const {
       }
       switch (m_.sum) {
         case M::Sum::kExact:
+        case M::Sum::kWrapDifferences:
+        case M::Sum::kSaturateDifferences8:
+        case M::Sum::kWrap24:
           sum += product;
           break;
         case M::Sum::kPairsSaturate16: {
@@ -399,6 +417,10 @@ int64_t WrongSums::Of(int64_t element) const {
           break;
       }
     }
+  }
+  if (m_.sum == M::Sum::kWrap24) {
+    const int64_t low = sum & 0xFFFFFF;
+    return low >= 0x800000 ? low - 0x1000000 : low;
   }
   return sum + pair;
 }

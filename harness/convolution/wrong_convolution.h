@@ -21,8 +21,11 @@ struct ConvolutionMistakes {
     // Pairs of products of unsigned x and signed w saturate to INT16, as VPMADDUBSW
     // does; corrections are exact.
     kPairsSaturate16,
-    kWrap16,      // each product keeps 16 bits
-    kSaturate16,  // the running sum saturates to INT16
+    kWrap16,                // each product keeps 16 bits
+    kWrapDifferences,       // each difference wraps in the type of its operand
+    kSaturateDifferences8,  // each difference saturates to INT8
+    kWrap24,                // the sum keeps 24 bits
+    kSaturate16,            // the running sum saturates to INT16
   };
   // Which zero point or scale of w an output channel takes.
   enum class Channel : uint8_t {

@@ -178,6 +178,57 @@ inline constexpr FaultText kBlockSizeDivided{
     "block_size_divided", "Blocks have floor(D / S) elements, block_size is not read."};
 inline constexpr FaultText kBlockColumnIgnored{
     "block_column_ignored", "A block takes the scale of its first column."};
+inline constexpr FaultText kZeroPointOfOtherSign{
+    "zero_point_of_other_sign",
+    "An integer's zero point, that of y, is read as the unsigned type of its width, or, "
+    "if "
+    "it is unsigned, as the signed one.",
+    "code for one type that both use"};
+inline constexpr FaultText kWrappingSubtraction{
+    "wrapping_subtraction",
+    "The difference of an operand and its zero point wraps in the operand's type.",
+    "vector instructions for bytes and words"};
+inline constexpr FaultText kInt8SaturatingSubtraction{
+    "int8_saturating_subtraction",
+    "The difference of an operand and its zero point saturates to INT8.",
+    "vector instructions for bytes"};
+inline constexpr FaultText kInt24Accumulator{"int24_accumulator",
+                                             "The sum keeps 24 bits.",
+                                             "24-bit multipliers of GPUs and FPGAs"};
+inline constexpr FaultText kRoundedToHalvesFirst{
+    "rounded_to_halves_first",
+    "An integer's quotient or product is rounded to halves first, then to integers, each "
+    "time to the nearest.",
+    "fixed-point results that are shifted twice"};
+inline constexpr FaultText kFixedPointMultiplier{
+    "fixed_point_multiplier",
+    "The multiplier has 31 bits and a shift; the high half of the product and the shift "
+    "are rounded.",
+    "integer-only runtimes"};
+inline constexpr FaultText kAxisIsZero{
+    "axis_is_zero",
+    "Per axis, the attribute axis is not read: elements have the scales along axis 0.",
+    "kernels for weights whose output channels come first"};
+inline constexpr FaultText kAxisIsOne{
+    "axis_is_one",
+    "Per axis, the attribute axis is not read: elements have the scales along axis 1.",
+    "kernels for tensors of batches, channels, heights and widths"};
+inline constexpr FaultText kBlockSizeIs32{
+    "block_size_is_32", "The attribute block_size is not read: blocks have 32 elements.",
+    "kernels for formats of blocks of 32"};
+inline constexpr FaultText kBlocksInFlatOrder{
+    "blocks_in_flat_order",
+    "Blocks are counted through the tensor as it lies in memory, whatever the axis is.",
+    "kernels for flat buffers"};
+inline constexpr FaultText kScaleThroughFloat16{
+    "scale_through_float16",
+    "Scales of FLOAT are rounded to FLOAT16; in DequantizeLinear where y is not FLOAT16.",
+    "weights that are converted to half precision"};
+inline constexpr FaultText kScaleThroughBfloat16{
+    "scale_through_bfloat16",
+    "Scales of FLOAT and FLOAT16 are rounded to BFLOAT16; in DequantizeLinear where y is "
+    "not BFLOAT16.",
+    "weights that are converted to BFLOAT16"};
 inline constexpr FaultText kPackingSwapped{
     "packing_swapped",
     "Elements of a byte, or the four of three bytes, are packed from the highest bits "

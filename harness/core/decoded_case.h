@@ -31,6 +31,11 @@ class DecodedCase {
   // The same by a fault; canonical() if it does not touch the operator.
   Codes CodesOf(const Fault& fault, FaultState& state) const;
 
+  // Whether a wrong model computes element `index` from a NaN that it makes itself, such
+  // as 0 * (1 / y_scale) of a tiny y_scale. What becomes of a NaN in an integer is not
+  // known, so that every code is one that a backend with the mistake may give.
+  virtual bool IsUndefined(const FaultSet&, int64_t /*index*/) const { return false; }
+
   // Returns how element `index` comes about, up to its code: by the
   // specification and, if `by` is not null, by that. It is the same case by the same
   // readings or others, with the mistakes of `set` if that is not null. No steps for
@@ -40,8 +45,8 @@ class DecodedCase {
     return {};
   }
 
-  // Returns what a wrong model does in this case, in a sentence, where that says more than
-  // the catalogue: which nodes of a graph it changes. "": it does not.
+  // Returns what a wrong model does in this case, in a sentence, where that says more
+  // than the catalogue: which nodes of a graph it changes. "": it does not.
   virtual std::string SentenceOf(const FaultSet&) const { return ""; }
 
   // Whether element `index` of a wrong model with code `model` may come out as `observed`

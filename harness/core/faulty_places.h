@@ -33,6 +33,10 @@ enum class FaultyPlace : uint8_t {
   kBlockDivided,         // blocks of D / S elements, rounded down
   kBlocksInterleaved,    // neighbours take neighbouring scales: index modulo blocks
   kInnerIgnored,         // blocked: the scale of the first column
+  kAxisZero,             // per axis: the axis is 0
+  kAxisOne,              // per axis: the axis is 1
+  kBlock32,              // blocks of 32 elements
+  kFlatBlocks,           // blocks of the tensor as it lies in memory
   kPreviousCall,         // the first scale of the call before
 };
 
@@ -143,6 +147,15 @@ class FaultyPlaces {
       case FaultyPlace::kInnerIgnored:
         if (!right.blocked) return right.Of(index);
         return right.Of(index - index % std::max<int64_t>(right.inner, 1));
+      case FaultyPlace::kAxisZero:
+        return right.blocked ? right.Of(index) : View(*this, 0, 1).Of(index) % p_->scales;
+      case FaultyPlace::kAxisOne:
+        if (right.blocked) return right.Of(index);
+        return View(*this, std::min<int64_t>(1, rank_ - 1), 1).Of(index) % p_->scales;
+      case FaultyPlace::kBlock32:
+        return right.blocked ? View(*this, p_->axis, 32).Of(index) : right.Of(index);
+      case FaultyPlace::kFlatBlocks:
+        return right.blocked ? index / right.block % p_->scales : right.Of(index);
     }
     return 0;
   }

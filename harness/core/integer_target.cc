@@ -124,6 +124,17 @@ uint64_t IntegerTarget::CodeOf(const ExactValue& zero_point) const {
 }
 
 int64_t IntegerTarget::ToWide(const Unrounded& value, bool random) const {
+  if (rounding_ == FaultyRounding::kHalvesFirst &&
+      value.value_class == ValueClass::kFinite) {
+    Unrounded doubled = value;
+    ++doubled.exponent;
+    const Rounded halves = wide_(doubled);
+    if (!halves.overflow) {
+      const auto units = static_cast<int64_t>(halves.units);
+      const int64_t whole = units / 2 + (units % 2 & (units / 2 % 2));
+      return value.negative ? -whole : whole;
+    }
+  }
   const Rounded rounded = wide_(value);
   auto magnitude = static_cast<int64_t>(rounded.units);
   if (rounded.overflow) {

@@ -19,8 +19,9 @@ enum class FaultyRounding : uint8_t {
   kTowardZero,
   kDown,
   kUp,
-  kAddHalfInP,  // floor(q + 1/2), the sum rounded to P
-  kRandomTies,  // ties fall one way or the other, by the call and the index
+  kAddHalfInP,   // floor(q + 1/2), the sum rounded to P
+  kHalvesFirst,  // to a multiple of 1/2, then to an integer, both with ties to even
+  kRandomTies,   // ties fall one way or the other, by the call and the index
 };
 
 enum class FaultyOrder : uint8_t {
@@ -36,7 +37,7 @@ enum class FaultyOrder : uint8_t {
 
 enum class FaultyOverflow : uint8_t {
   kSaturate,
-  kInt32Minimum,  // what x86 converts to INT32: 0x80000000 for all that does not fit
+  kInt32Minimum,       // what x86 converts to INT32: 0x80000000 for all that does not fit
   kInt32MinimumWraps,  // and the sum with the zero point keeps 32 bits
   kWrapInt32,
   kWrap,  // the low bits of the sum

@@ -289,6 +289,59 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
   return patterns;
 }
 
+namespace {
+
+// A row is a line along the last dimension of an output of two dimensions and more.
+// Returns its length, 0 if the output has none.
+int64_t RowLengthOf(const EvidenceCase& one, int64_t i) {
+  const Shape& shape = one.answer->OutputOf(static_cast<size_t>(i)).shape;
+  return shape.size() < 2 ? 0 : shape.back();
+}
+
+Patterns RowPatterns(std::span<const EvidenceCase> cases) {
+  Patterns patterns = RowTailPatterns();
+  const auto add = [&](std::string name, int64_t (*of)(int64_t index, int64_t length)) {
+    Append(patterns,
+           PatternsOf(
+               {.name = std::move(name),
+                .of = [of](const EvidenceCase& one, int64_t i) -> std::optional<double> {
+                  const int64_t length = RowLengthOf(one, i);
+                  if (length == 0) return std::nullopt;
+                  return static_cast<double>(of(PlaceOf(one, i).index, length));
+                },
+                .has_remainders = true},
+               cases));
+  };
+  add("the index in its row",
+      [](int64_t index, int64_t length) { return index % length; });
+  add("the row", [](int64_t index, int64_t length) { return index / length; });
+  add("the length of its row", [](int64_t, int64_t length) { return length; });
+  add("the number of elements after it in its row",
+      [](int64_t index, int64_t length) { return length - 1 - index % length; });
+  return patterns;
+}
+
+// The last element of an output, where it is the only one after whole vectors.
+Patterns LoneLastPatterns() {
+  Patterns patterns;
+  constexpr int64_t kLanes = 5;
+  for (const int64_t lanes : {4, 8, 16, 32, 64}) {
+    patterns.push_back(
+        {"only the last element of an output that has one more than a "
+         "multiple of " +
+             std::to_string(lanes),
+         [lanes](const EvidenceCase& one, int64_t i) {
+           const ElementPlace place = PlaceOf(one, i);
+           const int64_t size = SizeOfOutput(one, place);
+           return place.index + 1 == size && size % lanes == 1;
+         },
+         kLanes});
+  }
+  return patterns;
+}
+
+}  // namespace
+
 Patterns CommonPatterns(std::span<const EvidenceCase> cases) {
   Patterns patterns = FormPatterns(cases);
   Append(patterns,
@@ -335,17 +388,8 @@ Patterns CommonPatterns(std::span<const EvidenceCase> cases) {
                     return value ? std::optional(std::fabs(*value)) : std::nullopt;
                   }},
                  cases));
-  Append(patterns, RowTailPatterns());
-  Append(patterns,
-         PatternsOf(
-             {.name = "the index in its row",
-              .of = [](const EvidenceCase& one, int64_t i) -> std::optional<double> {
-                const Shape& shape = one.answer->OutputOf(static_cast<size_t>(i)).shape;
-                if (shape.size() < 2) return std::nullopt;
-                return static_cast<double>(PlaceOf(one, i).index % shape.back());
-              },
-              .has_remainders = true},
-             cases));
+  Append(patterns, RowPatterns(cases));
+  Append(patterns, LoneLastPatterns());
   Append(
       patterns,
       PatternsOf({.name = "the index",
@@ -451,6 +495,10 @@ Patterns RoundedValuePatterns(std::span<const EvidenceCase> cases,
   add("the magnitude of " + name, [](double value) { return std::fabs(value); });
   add("the distance of " + name + " from a tie",
       [](double value) { return std::fabs(value - std::floor(value) - 0.5); });
+  add("the distance of " + name + " from a tie, relative to it,", [](double value) {
+    const double distance = std::fabs(value - std::floor(value) - 0.5);
+    return value == 0 ? INFINITY : distance / std::fabs(value);
+  });
   add(name + " less the integer below it",
       [](double value) { return value - std::floor(value); });
   return patterns;

@@ -8,6 +8,13 @@
 #include "oracle/tensor/data_type.h"
 
 namespace qconform {
+namespace {
+
+bool IsAdmissible(const Fault& fault, const Cell& cell) {
+  return Declare(fault, cell).kind == Declaration::Kind::kAdmissible;
+}
+
+}  // namespace
 
 std::string CandidateModel::Name() const {
   std::vector<std::string> names;
@@ -15,10 +22,19 @@ std::string CandidateModel::Name() const {
   return Joined(names, "+");
 }
 
-std::string CandidateModel::Sentence() const {
+std::string CandidateModel::Sentence(const Cell& cell) const {
+  std::vector<const Fault*> in_order = faults;
+  std::ranges::stable_partition(
+      in_order, [&](const Fault* fault) { return !IsAdmissible(*fault, cell); });
   std::vector<std::string> sentences;
-  for (const Fault* fault : faults) sentences.emplace_back(fault->sentence);
+  for (const Fault* fault : in_order) sentences.emplace_back(fault->sentence);
   return Joined(sentences, " ");
+}
+
+std::vector<const Fault*> CandidateModel::Broken(const Cell& cell) const {
+  std::vector<const Fault*> broken = faults;
+  std::erase_if(broken, [&](const Fault* fault) { return IsAdmissible(*fault, cell); });
+  return broken.empty() ? faults : broken;
 }
 
 void AddDeviating(EvidenceCase& one) {
@@ -34,15 +50,25 @@ Codes CodesOf(const DecodedCase& decoded, const CandidateModel& model) {
   return decoded.CodesOf(model.set, state);
 }
 
-bool Matches(const CaseAnswer& answer, const Codes& codes, const Codes& observed) {
+bool AreSame(const CaseAnswer& answer, const Codes& codes, const Codes& others) {
   for (size_t i = 0; i < codes.size(); ++i) {
-    if (!Reproduces(answer, i, codes[i], observed[i])) return false;
+    if (!Reproduces(answer, i, codes[i], others[i])) return false;
+  }
+  return true;
+}
+
+bool Matches(const EvidenceCase& one, const FaultSet& set, const Codes& codes,
+             const Codes& observed) {
+  for (size_t i = 0; i < codes.size(); ++i) {
+    if (!Reproduces(*one.answer, *one.decoded, set, i, codes[i], observed[i])) {
+      return false;
+    }
   }
   return true;
 }
 
 bool ReproducesAll(const EvidenceCase& one, const CandidateModel& model) {
-  return Matches(*one.answer, CodesOf(*one.decoded, model), one.observed);
+  return Matches(one, model.set, CodesOf(*one.decoded, model), one.observed);
 }
 
 std::vector<size_t> LeftOf(const EvidenceCase& one, const CandidateModel& model) {
@@ -50,7 +76,10 @@ std::vector<size_t> LeftOf(const EvidenceCase& one, const CandidateModel& model)
   std::vector<size_t> left;
   for (const int64_t i : one.deviating) {
     const auto at = static_cast<size_t>(i);
-    if (!Reproduces(*one.answer, at, codes[at], one.observed[at])) left.push_back(at);
+    if (!Reproduces(*one.answer, *one.decoded, model.set, at, codes[at],
+                    one.observed[at])) {
+      left.push_back(at);
+    }
   }
   return left;
 }
@@ -59,14 +88,17 @@ std::vector<size_t> MissedOf(const EvidenceCase& one, const CandidateModel& mode
   const Codes codes = CodesOf(*one.decoded, model);
   std::vector<size_t> missed;
   for (size_t i = 0; i < codes.size(); ++i) {
-    if (!Reproduces(*one.answer, i, codes[i], one.observed[i])) missed.push_back(i);
+    if (!Reproduces(*one.answer, *one.decoded, model.set, i, codes[i], one.observed[i])) {
+      missed.push_back(i);
+    }
   }
   return missed;
 }
 
-bool IsNear(const EvidenceCase& one, const Codes& codes, const Codes& observed) {
+bool IsNear(const EvidenceCase& one, const FaultSet& set, const Codes& codes,
+            const Codes& observed) {
   for (size_t i = 0; i < codes.size(); ++i) {
-    if (!Reproduces(*one.answer, i, codes[i], observed[i]) &&
+    if (!Reproduces(*one.answer, *one.decoded, set, i, codes[i], observed[i]) &&
         !one.decoded->IsNear(static_cast<int64_t>(i), codes[i], observed[i])) {
       return false;
     }

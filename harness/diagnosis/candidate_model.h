@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/lattice/cell.h"
 #include "harness/core/case_answer.h"
 #include "harness/core/decoded_case.h"
 #include "harness/core/fault.h"
@@ -28,7 +29,10 @@ struct CandidateModel {
   bool HasState() const { return faults.size() == 1 && faults.front()->has_state; }
   // "ties_away+zero_point_ignored", always in this order.
   std::string Name() const;
-  std::string Sentence() const;
+  // Begins with the faults that are not admissible by themselves.
+  std::string Sentence(const Cell& cell) const;
+  // Returns these faults; all, if each is admissible by itself.
+  std::vector<const Fault*> Broken(const Cell& cell) const;
 };
 
 // Fills the indices that the answer does not allow.
@@ -37,8 +41,12 @@ void AddDeviating(EvidenceCase& one);
 // Returns the codes of a model without a state from the calls before.
 Codes CodesOf(const DecodedCase& decoded, const CandidateModel& model);
 
-// Whether a model that gives `codes` reproduces each element of an answer.
-bool Matches(const CaseAnswer& answer, const Codes& codes, const Codes& observed);
+// Whether two models give the same codes, where an answer is not free.
+bool AreSame(const CaseAnswer& answer, const Codes& codes, const Codes& others);
+
+// Whether the model of `set`, which gives `codes`, reproduces each observed element.
+bool Matches(const EvidenceCase& one, const FaultSet& set, const Codes& codes,
+             const Codes& observed);
 
 // The same of a case, by a model without a state.
 bool ReproducesAll(const EvidenceCase& one, const CandidateModel& model);
@@ -50,7 +58,8 @@ std::vector<size_t> LeftOf(const EvidenceCase& one, const CandidateModel& model)
 std::vector<size_t> MissedOf(const EvidenceCase& one, const CandidateModel& model);
 
 // Whether each element is reproduced, apart from how a backend rounds between steps.
-bool IsNear(const EvidenceCase& one, const Codes& codes, const Codes& observed);
+bool IsNear(const EvidenceCase& one, const FaultSet& set, const Codes& codes,
+            const Codes& observed);
 
 // Whether the answer allows all codes.
 bool AllAllowed(const CaseAnswer& answer, const Codes& codes);

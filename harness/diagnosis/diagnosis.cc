@@ -79,11 +79,30 @@ Status AddDeclared(const Cell& cell, std::span<const AnsweredCase> cases,
   return Ok();
 }
 
-// Diagnose without a look at the limit at the end.
-Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
-                                       std::span<const AnsweredCase> cases,
-                                       const Explanations& explanations,
-                                       FurtherCases* further) {
+// The search for what explains a cell, over the canonical and other readings.
+class SearchOverReadings {
+ public:
+  SearchOverReadings(const Cell& cell, std::span<const AnsweredCase> cases,
+                     const Explanations& explanations, FurtherCases* further,
+                     CellSearch& canonical)
+      : cell_(cell),
+        cases_(cases),
+        explanations_(explanations),
+        further_(further),
+        canonical_(canonical) {}
+
+  // Returns the first of what Diagnose lists; nothing if there is none.
+  Result<std::optional<Diagnosis>> Explain();
+
+  // Returns what is known otherwise. To be asked for after Explain.
+  Diagnosis Unexplained() const {
+    if (clear_ == nullptr) return canonical_.Unexplained();
+    Diagnosis diagnosis = clear_->search->Unexplained();
+    clear_->AddTo(diagnosis);
+    return diagnosis;
+  }
+
+ private:
   // A reading with what the cell shows over it.
   struct Over {
     FollowedReading reading;
@@ -95,95 +114,107 @@ Result<Diagnosis> DiagnoseOverReadings(const Cell& cell,
       diagnosis.answers = answers;
     }
   };
-  std::deque<Over> overs;  // their readings stay where they are
-  const auto over = [&](const FollowedReading& reading) -> Result<Over*> {
-    for (Over& made : overs) {
-      if (made.reading.sets == reading.sets) return &made;
-    }
-    FollowedReading followed = reading;
-    auto answers = AnswersBy(followed, cases, explanations);
-    if (!answers) return answers.error();
-    std::vector<AnsweredCase> answered(cases.begin(), cases.end());
-    for (size_t i = 0; i < answered.size(); ++i) answered[i].answer = (*answers)[i];
-    Over& made =
-        overs.emplace_back(Over{std::move(followed), *std::move(answers), nullptr});
-    auto search = CellSearch::Create(cell, answered, &made.reading);
-    if (!search) return search.error();
-    made.search = *std::move(search);
-    return &made;
-  };
-  const auto explain_over = [&](Over& made) {
-    auto explained = made.search->Explain(1, further);
+
+  Result<Over*> OverOf(const FollowedReading& reading);
+  Result<std::optional<Diagnosis>> ExplainOver(Over& made) {
+    auto explained = made.search->Explain(1, further_);
     if (explained && *explained) made.AddTo(**explained);
     return explained;
-  };
-  auto canonical = CellSearch::Create(cell, cases, nullptr);
-  if (!canonical) return canonical.error();
-  auto found = (*canonical)->Explain(1, further);
-  if (!found) return found.error();
-  if (*found) return **std::move(found);
-  auto readings = ClosestReadings(cases, explanations);
+  }
+  // Tries sets of several faults over the canonical readings and these.
+  Result<std::optional<Diagnosis>> ExplainBySets(std::vector<FollowedReading> readings);
+
+  const Cell& cell_;
+  std::span<const AnsweredCase> cases_;
+  const Explanations& explanations_;
+  FurtherCases* further_;
+  CellSearch& canonical_;
+  std::deque<Over> overs_;  // their readings stay where they are
+  Over* clear_ = nullptr;
+};
+
+Result<SearchOverReadings::Over*> SearchOverReadings::OverOf(
+    const FollowedReading& reading) {
+  for (Over& made : overs_) {
+    if (made.reading.sets == reading.sets) return &made;
+  }
+  FollowedReading followed = reading;
+  auto answers = AnswersBy(followed, cases_, explanations_);
+  if (!answers) return answers.error();
+  std::vector<AnsweredCase> answered(cases_.begin(), cases_.end());
+  for (size_t i = 0; i < answered.size(); ++i) answered[i].answer = (*answers)[i];
+  Over& made =
+      overs_.emplace_back(Over{std::move(followed), *std::move(answers), nullptr});
+  auto search = CellSearch::Create(cell_, answered, &made.reading);
+  if (!search) {
+    overs_.pop_back();
+    return search.error();
+  }
+  made.search = *std::move(search);
+  return &made;
+}
+
+Result<std::optional<Diagnosis>> SearchOverReadings::Explain() {
+  auto found = canonical_.Explain(1, further_);
+  if (!found || *found) return found;
+  auto readings = ClosestReadings(cases_, explanations_);
   if (!readings) return readings.error();
-  Over* clear = nullptr;
   for (const FollowedReading& reading : *readings) {
-    const bool is_first_clear = reading.is_clear && clear == nullptr;
-    if (!is_first_clear && !HasModels(cell, reading)) continue;
-    auto made = over(reading);
+    const bool is_first_clear = reading.is_clear && clear_ == nullptr;
+    if (!is_first_clear && !HasModels(cell_, reading)) continue;
+    auto made = OverOf(reading);
     if (!made) return made.error();
-    found = explain_over(**made);
-    if (!found) return found.error();
-    if (*found) return **std::move(found);
-    if (is_first_clear) clear = *made;
+    found = ExplainOver(**made);
+    if (!found || *found) return found;
+    if (is_first_clear) clear_ = *made;
   }
   // A fault that reaches nearly every element hides what the rest follows.
-  auto hidden = ReadingsWithModels(cell, cases, explanations, *readings);
+  auto hidden = ReadingsWithModels(cell_, cases_, explanations_, *readings);
   if (!hidden) return hidden.error();
   for (const FollowedReading& reading : *hidden) {
-    auto made = over(reading);
+    auto made = OverOf(reading);
     if (!made) return made.error();
-    found = explain_over(**made);
-    if (!found) return found.error();
-    if (*found) return **std::move(found);
+    found = ExplainOver(**made);
+    if (!found || *found) return found;
   }
-  auto to_combine =
-      ToPairOver((*canonical)->Nearest(), cell, cases, *std::move(readings));
+  return ExplainBySets(*std::move(readings));
+}
+
+Result<std::optional<Diagnosis>> SearchOverReadings::ExplainBySets(
+    std::vector<FollowedReading> readings) {
+  auto to_combine = ToPairOver(canonical_.Nearest(), cell_, cases_, std::move(readings));
   if (!to_combine) return to_combine.error();
-  const Status added = AddDeclared(cell, cases, *to_combine);
+  const Status added = AddDeclared(cell_, cases_, *to_combine);
   if (!added) return added.error();
   // Graphs have too many wrong models for sets of three.
-  const size_t most = IsGraphFamily(cell.op_type) ? 2 : kMostFaults;
+  const size_t most = IsGraphFamily(cell_.op_type) ? 2 : kMostFaults;
   for (size_t count = 2; count <= most; ++count) {
-    found = (*canonical)->Explain(count, further);
-    if (!found) return found.error();
-    if (*found) return **std::move(found);
+    auto found = canonical_.Explain(count, further_);
+    if (!found || *found) return found;
     if (count == 2) {
-      found = (*canonical)->ExplainPartly(further);
-      if (!found) return found.error();
-      if (*found) return **std::move(found);
+      found = canonical_.ExplainPartly(further_);
+      if (!found || *found) return found;
     }
     for (const FollowedReading& reading : *to_combine) {
-      const size_t before = overs.size();
-      auto made = over(reading);
+      const size_t before = overs_.size();
+      auto made = OverOf(reading);
       if (!made) return made.error();
-      if (overs.size() > before) {
-        found = (*made)->search->Explain(1, further);
+      if (overs_.size() > before) {
+        found = (*made)->search->Explain(1, further_);
         if (!found) return found.error();
       }
-      if (!*found) found = (*made)->search->Explain(count, further);
+      if (!*found) found = (*made)->search->Explain(count, further_);
       if (found && !*found && count == 2) {
-        found = (*made)->search->ExplainPartly(further);
+        found = (*made)->search->ExplainPartly(further_);
       }
       if (!found) return found.error();
       if (*found) {
         (*made)->AddTo(**found);
-        return **std::move(found);
+        return found;
       }
     }
   }
-  if (clear == nullptr) return (*canonical)->Unexplained();
-  Diagnosis diagnosis = clear->search->Unexplained();
-  clear->AddTo(diagnosis);
-  return diagnosis;
+  return std::optional<Diagnosis>();
 }
 
 }  // namespace
@@ -199,12 +230,30 @@ std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& 
 
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
                            const Explanations& explanations, FurtherCases* further) {
-  auto diagnosis = DiagnoseOverReadings(cell, cases, explanations, further);
-  // What ended in an Error by the limit is cut, too.
-  if (!ExplainLimit::HasPassed()) return diagnosis;
+  // The rest is for patterns, which say more than that the search was cut.
+  constexpr double kForModels = 0.6;
   Diagnosis cut;
-  cut.cut = true;
-  return cut;
+  cut.is_cut = true;
+  auto canonical = CellSearch::Create(cell, cases, nullptr);
+  // What ends in an Error by the limit is cut, too.
+  if (ExplainLimit::HasPassed()) return cut;
+  if (!canonical) return canonical.error();
+  SearchOverReadings search(cell, cases, explanations, further, **canonical);
+  bool is_cut = false;
+  {
+    ExplainLimit for_models(kForModels * ExplainLimit::Left());
+    auto found = search.Explain();
+    is_cut = ExplainLimit::HasPassed();
+    if (!is_cut) {
+      if (!found) return found.error();
+      if (*found) return **std::move(found);
+    }
+  }
+  if (ExplainLimit::HasPassed()) return cut;
+  Diagnosis diagnosis = is_cut ? (*canonical)->Unexplained() : search.Unexplained();
+  if (ExplainLimit::HasPassed()) return cut;
+  diagnosis.is_cut = is_cut;
+  return diagnosis;
 }
 
 }  // namespace qconform

@@ -25,6 +25,13 @@
 
 namespace qconform {
 
+// An element that a model does not reproduce.
+struct MissedElement {
+  size_t case_index = 0;  // into the cases of Diagnose
+  size_t element = 0;     // of the answer
+  uint32_t model = 0;     // the code that the model gives
+};
+
 struct Diagnosis {
   // The simplest model that reproduces every output: "ties_away", or faults that are made
   // together, by name: "ties_away+zero_point_ignored". Of several that no case
@@ -32,14 +39,22 @@ struct Diagnosis {
   // does.
   std::string explained_by;
   std::optional<FaultSet> model{};  // if exactly one is named
+  // The faults of that model that are not admissible by themselves: what is broken.
+  std::optional<FaultSet> broken{};
   // As the report has it, but for `follows` and `mixed_readings`. Elements that the
   // followed reading allows do not deviate.
   Deviation deviation;
+  // One that `deviation.nearest` does not reproduce, if there is a nearest model: of a
+  // small case, and one that deviates, if there are some.
+  std::optional<MissedElement> missed{};
   // What the rest of the cell follows, and its answer to each case; nothing: the
   // canonical readings.
   std::optional<FollowedReading> follows{};
   std::vector<std::shared_ptr<const CaseAnswer>> answers{};
-  bool cut = false;  // the limit passed: there is nothing else in it
+  // The limit passed while models were searched for: those that were not tried may
+  // explain the cell. What deviates has patterns, unless there was no time for these
+  // either.
+  bool is_cut = false;
 };
 
 // Cases of the cell that were not asked yet, and the backend that answers them.
@@ -79,7 +94,8 @@ std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& 
 // deviates and be idle in others: optimizers look at zero points and signs before they
 // rewrite a graph. `deviation.model` says so then.
 //
-// Returns a Diagnosis that is `cut` if the thread's ExplainLimit passes.
+// If the thread's ExplainLimit is nearly used, the Diagnosis is cut: the rest of the time
+// is for the patterns of what deviates from the canonical readings.
 //
 // If there is none, what follows the clear reading (FollowedReading::is_clear) does not
 // deviate, and the patterns are those of the rest.

@@ -23,6 +23,12 @@ bool Reproduces(const CaseAnswer& answer, size_t i, uint32_t model, uint32_t obs
   return IsNan(y, model) && IsNan(y, observed);
 }
 
+bool Reproduces(const CaseAnswer& answer, const DecodedCase& decoded, const FaultSet& set,
+                size_t i, uint32_t model, uint32_t observed) {
+  return Reproduces(answer, i, model, observed) ||
+         decoded.IsUndefined(set, static_cast<int64_t>(i));
+}
+
 Result<std::shared_ptr<const DecodedCase>> DecodeCase(const AnsweredCase& answered,
                                                       int since_version,
                                                       const FollowedReading* follows) {

@@ -20,6 +20,9 @@ namespace qconform {
 
 // Whether the code that a model gives an element of an answer is the one that was seen.
 bool Reproduces(const CaseAnswer& answer, size_t i, uint32_t model, uint32_t observed);
+// The same for the model of `set`, which may leave an element undefined.
+bool Reproduces(const CaseAnswer& answer, const DecodedCase& decoded, const FaultSet& set,
+                size_t i, uint32_t model, uint32_t observed);
 
 // Returns a case as models see it, by the reading that it follows. `follows` may be null:
 // canonical. An Error also if the ExplainLimit of the thread has passed.

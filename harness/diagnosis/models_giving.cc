@@ -37,7 +37,8 @@ Status AddOver(const FollowedReading* reading, const AnsweredCase& canonical,
     const Codes codes = (*decoded)->CodesOf(*set, state);
     bool gives_all = true;
     for (size_t i = 0; i < codes.size() && gives_all; ++i) {
-      gives_all = Reproduces(*answered.answer, i, codes[i], answered.codes[i]);
+      gives_all =
+          Reproduces(*answered.answer, **decoded, *set, i, codes[i], answered.codes[i]);
     }
     if (!gives_all) continue;
     GivingModel& model = models.emplace_back(GivingModel{&fault, set, "", {}});

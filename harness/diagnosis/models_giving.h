@@ -23,7 +23,9 @@ struct GivingModel {
   std::optional<FollowedReading> follows{};
 
   // Returns the model as WorkThrough takes it. It must not outlive this.
-  WorkedModel Worked() const { return {*set, follows ? &*follows : nullptr}; }
+  WorkedModel Worked() const {
+    return {.faults = *set, .follows = follows ? &*follows : nullptr};
+  }
 };
 
 // Returns the faults, the simplest first, that alone give the codes of every element:

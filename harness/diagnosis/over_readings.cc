@@ -21,8 +21,10 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
                        const FollowedReading* reading, int64_t most) {
   struct Given {
     std::shared_ptr<const CaseAnswer> answer;
+    std::shared_ptr<const DecodedCase> decoded;
     Codes codes;
   };
+  const FaultSet& set = *fault.SetFor(cell.op_type);
   int64_t count = 0;
   FaultState state;
   std::map<const ContentAnswers*, Given> by_content;
@@ -40,10 +42,12 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
       }
       const auto decoded = DecodeCase(by_reading, cell.since_version, reading);
       if (!decoded) return decoded.error();
-      given = {by_reading.answer, (*decoded)->CodesOf(fault, state)};
+      given = {by_reading.answer, *decoded, (*decoded)->CodesOf(fault, state)};
     }
     for (size_t i = 0; i < given.codes.size(); ++i) {
-      count += Reproduces(*given.answer, i, given.codes[i], answered.codes[i]) ? 0 : 1;
+      const bool is_given = Reproduces(*given.answer, *given.decoded, set, i,
+                                       given.codes[i], answered.codes[i]);
+      count += is_given ? 0 : 1;
     }
   }
   return count;
@@ -108,7 +112,8 @@ Result<std::vector<FollowedReading>> ReadingsWithModels(
       const Codes codes = (*decoded)->CodesOf(fault, state);
       bool gives_all = true;
       for (size_t i = 0; i < codes.size() && gives_all; ++i) {
-        gives_all = Reproduces(*answered.answer, i, codes[i], answered.codes[i]);
+        gives_all = Reproduces(*answered.answer, **decoded, *fault.SetFor(cell.op_type),
+                               i, codes[i], answered.codes[i]);
       }
       if (gives_all) models.push_back(&fault);
     }

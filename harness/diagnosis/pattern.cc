@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/compare/explain_limit.h"
+#include "harness/core/chance.h"
 #include "harness/diagnosis/evidence_case.h"
 
 namespace qconform {
@@ -57,19 +58,6 @@ std::optional<Like> LikeOf(const Pattern& pattern, std::span<const Looked> cases
     like.size += count;
   }
   return like;
-}
-
-// The logarithm of n over k.
-double LogChoose(int64_t n, int64_t k) {
-  return std::lgamma(static_cast<double>(n + 1)) -
-         std::lgamma(static_cast<double>(k + 1)) -
-         std::lgamma(static_cast<double>(n - k + 1));
-}
-
-// Returns the logarithm of the probability that all of `drawn` of `all` things are among
-// the `like` ones.
-double LogAllAmong(int64_t drawn, int64_t like, int64_t all) {
-  return LogChoose(like, drawn) - LogChoose(all, drawn);
 }
 
 // Returns the logarithm of a bound on the probability that all deviating elements are

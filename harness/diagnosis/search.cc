@@ -25,6 +25,8 @@ constexpr size_t kMostVariedCases = 240;
 // The fewest elements by which a model that need not explain each case, or each bit, has
 // to be borne out.
 constexpr int64_t kFewestElements = 4;
+// Models that give less of what deviates, and of what they change, are no hint.
+constexpr double kLeastNearness = 0.75;
 constexpr std::string_view kByRoundingOnly =
     " Results differ from this by rounding only.";
 
@@ -119,6 +121,9 @@ Deviation Search::Nearest() const {
 Diagnosis Search::Unexplained() const {
   Diagnosis diagnosis;
   diagnosis.deviation = Nearest();
+  Deviation named;
+  const auto nearest = refuted_.empty() ? NameNearest(named) : std::nullopt;
+  if (nearest) diagnosis.missed = MissedElementOf(*nearest);
   diagnosis.deviation.pattern = PatternOf(faults_, in_order_);
   return diagnosis;
 }
@@ -170,7 +175,7 @@ Status Search::Test(const EvidenceCase& question, bool always, FurtherCases& fur
   bool differ = false;
   for (const CandidateModel& model : models) {
     codes.push_back(CodesOf(*question.decoded, model));
-    differ = differ || !Matches(*question.answer, codes.back(), codes.front());
+    differ = differ || !AreSame(*question.answer, codes.back(), codes.front());
   }
   if (!always && !differ) return Ok();
   const auto asked = further.Ask();
@@ -179,7 +184,7 @@ Status Search::Test(const EvidenceCase& question, bool always, FurtherCases& fur
   if (observed == nullptr) return Ok();
   std::vector<CandidateModel> left;
   for (size_t m = 0; m < models.size(); ++m) {
-    if (models[m].HasState() || Matches(*question.answer, codes[m], *observed)) {
+    if (models[m].HasState() || Matches(question, models[m].set, codes[m], *observed)) {
       left.push_back(models[m]);
     }
   }
@@ -212,8 +217,9 @@ Status Search::ConfirmActing(FurtherCases* further, std::vector<ActingModel>& ac
     if (AllAllowed(*one.answer, *observed)) continue;
     std::erase_if(acting, [&](const ActingModel& model) {
       const Codes codes = CodesOf(*one.decoded, model.model);
-      if (!model.is_near) return !Matches(*one.answer, codes, *observed);
-      return !IsRight(one, *observed) && !IsNear(one, codes, *observed);
+      const FaultSet& set = model.model.set;
+      if (!model.is_near) return !Matches(one, set, codes, *observed);
+      return !IsRight(one, *observed) && !IsNear(one, set, codes, *observed);
     });
   }
   return Ok();
@@ -253,14 +259,15 @@ std::optional<Search::ActingModel> Search::Acting(CandidateModel model) const {
     if (ExplainLimit::HasPassed()) return std::nullopt;
     const auto index = static_cast<size_t>(one - in_order_.data());
     const Codes codes = CodesOf(*one->decoded, found.model);
-    const bool has_all_bits = Matches(*one->answer, codes, one->observed);
+    const bool has_all_bits = Matches(*one, found.model.set, codes, one->observed);
     if (one->deviating.empty() || (!has_all_bits && IsRight(*one, one->observed))) {
       found.is_near = found.is_near || !one->deviating.empty();
       if (!IsRight(*one, codes)) found.idle.push_back(index);
       continue;
     }
     if (!has_all_bits) {
-      if (!one->decoded->computes_in_floats() || !IsNear(*one, codes, one->observed)) {
+      if (!one->decoded->computes_in_floats() ||
+          !IsNear(*one, found.model.set, codes, one->observed)) {
         return std::nullopt;
       }
       found.is_near = true;
@@ -287,7 +294,8 @@ std::vector<CandidateModel> Search::NearOnes() const {
     int64_t far = 0;
     const bool fits = std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
       if (ExplainLimit::HasPassed()) return false;
-      if (!IsNear(*one, CodesOf(*one->decoded, partial_[m]), one->observed)) {
+      if (!IsNear(*one, partial_[m].set, CodesOf(*one->decoded, partial_[m]),
+                  one->observed)) {
         return false;
       }
       far += FarFromRight(*one);
@@ -317,6 +325,7 @@ void Search::Name(const std::vector<CandidateModel>& models, Diagnosis& diagnosi
   deviation.model = Joined(sentences, " Or: ");
   if (different.size() == 1) {
     diagnosis.model = different.front()->set;
+    diagnosis.broken = BrokenBy(*different.front());
   } else {
     deviation.also_explained_by = std::move(names);
   }
@@ -324,22 +333,65 @@ void Search::Name(const std::vector<CandidateModel>& models, Diagnosis& diagnosi
   deviation.elements_explained = deviating_;
 }
 
+FaultSet Search::BrokenBy(const CandidateModel& model) const {
+  std::optional<FaultSet> broken;
+  for (const Fault* fault : model.Broken(cell_)) {
+    const FaultSet& set = *fault->SetFor(cell_.op_type);
+    if (!broken) {
+      broken = set;
+      continue;
+    }
+    broken = faults_.Merge(*broken, set);
+    if (!broken) return model.set;
+  }
+  return *broken;
+}
+
 // A few cases choose the models that are counted over all. A model that leaves more
-// than half of the elements is no hint, nor is one that changes many others.
-void Search::NameNearest(Deviation& deviation) const {
+// than a quarter of the elements is no hint, nor is one that changes many others.
+std::optional<CandidateModel> Search::NameNearest(Deviation& deviation) const {
   constexpr size_t kCounted = 3;
   std::vector<CandidateModel> nearest = partial_;
   std::ranges::stable_sort(nearest, std::greater(), &CandidateModel::nearness);
-  double best = 0.5;
+  std::optional<CandidateModel> named;
+  double best = kLeastNearness;
   for (size_t i = 0; i < std::min(kCounted, nearest.size()); ++i) {
     const Reproduced all = ReproducedBy(nearest[i], sorted_.size());
     const double nearness = all.Nearness();
     if (nearness < best || (nearness == best && !deviation.nearest.empty())) continue;
     best = nearness;
+    named = nearest[i];
     deviation.nearest = nearest[i].Name();
     deviation.model = SentenceOf(nearest[i]);
     deviation.elements_explained = all.deviating - all.left;
   }
+  return named;
+}
+
+std::optional<MissedElement> Search::MissedElementOf(const CandidateModel& model) const {
+  std::vector<const EvidenceCase*> by_size = sorted_;
+  std::ranges::stable_sort(by_size, {},
+                           [](const auto* one) { return one->observed.size(); });
+  for (const bool deviating : {true, false}) {
+    for (const EvidenceCase* one : by_size) {
+      if (ExplainLimit::HasPassed()) return std::nullopt;
+      if (deviating && one->deviating.empty()) continue;
+      const Codes codes = CodesOf(*one->decoded, model);
+      const auto is_missed = [&](size_t i) {
+        return !Reproduces(*one->answer, *one->decoded, model.set, i, codes[i],
+                           one->observed[i]);
+      };
+      const auto case_index = static_cast<size_t>(one - in_order_.data());
+      for (const int64_t i : one->deviating) {
+        const auto at = static_cast<size_t>(i);
+        if (is_missed(at)) return MissedElement{case_index, at, codes[at]};
+      }
+      for (size_t i = 0; !deviating && i < codes.size(); ++i) {
+        if (is_missed(i)) return MissedElement{case_index, i, codes[i]};
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 // What the model does in the first case where that says more than its name.
@@ -348,7 +400,7 @@ std::string Search::SentenceOf(const CandidateModel& model) const {
     std::string text = one.decoded->SentenceOf(model.set);
     if (!text.empty()) return text;
   }
-  return model.Sentence();
+  return model.Sentence(cell_);
 }
 
 }  // namespace qconform

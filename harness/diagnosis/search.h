@@ -100,7 +100,11 @@ class Search {
   std::optional<ActingModel> Acting(CandidateModel model) const;
   std::vector<CandidateModel> NearOnes() const;
   void Name(const std::vector<CandidateModel>& models, Diagnosis& diagnosis) const;
-  void NameNearest(Deviation& deviation) const;
+  // Returns the mistakes of a model that are not admissible by themselves, together.
+  FaultSet BrokenBy(const CandidateModel& model) const;
+  // Returns the model that it names; nothing if there is none.
+  std::optional<CandidateModel> NameNearest(Deviation& deviation) const;
+  std::optional<MissedElement> MissedElementOf(const CandidateModel& model) const;
   std::string SentenceOf(const CandidateModel& model) const;
 
   std::vector<CandidateModel> SetsOf(size_t count);

@@ -175,7 +175,7 @@ bool Search::Explains(const CandidateModel& model) const {
   FaultState state;
   return std::ranges::all_of(in_order_, [&](const EvidenceCase& one) {
     return !ExplainLimit::HasPassed() &&
-           Matches(*one.answer, one.decoded->CodesOf(model.set, state), one.observed);
+           Matches(one, model.set, one.decoded->CodesOf(model.set, state), one.observed);
   });
 }
 
@@ -207,7 +207,10 @@ Search::Reproduced Search::ReproducedBy(const CandidateModel& model, size_t case
       const bool deviates =
           deviating != one.deviating.end() && *deviating == static_cast<int64_t>(i);
       if (deviates) ++deviating;
-      if (Reproduces(*one.answer, i, codes[i], one.observed[i])) continue;
+      if (Reproduces(*one.answer, *one.decoded, model.set, i, codes[i],
+                     one.observed[i])) {
+        continue;
+      }
       ++(deviates ? reproduced.left : reproduced.changed);
     }
     reproduced.deviating += static_cast<int64_t>(one.deviating.size());
@@ -222,7 +225,9 @@ int64_t Search::MissedBy(const CandidateModel& model, int64_t most) const {
   const auto count = [&](const EvidenceCase& one) {
     const Codes codes = CodesOf(*one.decoded, model);
     for (size_t i = 0; i < codes.size(); ++i) {
-      missed += Reproduces(*one.answer, i, codes[i], one.observed[i]) ? 0 : 1;
+      const bool is_given =
+          Reproduces(*one.answer, *one.decoded, model.set, i, codes[i], one.observed[i]);
+      missed += is_given ? 0 : 1;
     }
     return missed <= most;
   };
@@ -260,7 +265,8 @@ bool Search::ReproducesSome(const CandidateModel& model, std::span<const Left> c
     const EvidenceCase& one = *left.one;
     const Codes codes = CodesOf(*one.decoded, model);
     return std::ranges::any_of(left.elements, [&](size_t at) {
-      return Reproduces(*one.answer, at, codes[at], one.observed[at]);
+      return Reproduces(*one.answer, *one.decoded, model.set, at, codes[at],
+                        one.observed[at]);
     });
   });
 }

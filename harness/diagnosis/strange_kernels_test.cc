@@ -206,7 +206,37 @@ std::vector<Strange> Stranges() {
           const float q = e.x * (1 / e.scale);
           return e.Integer(std::isnan(q) ? -INFINITY : std::nearbyint(q) + e.zero_point);
         });
+  named("x_without_low_bits", kInt8, "x_truncated_to_bfloat16",
+        [](const Element& e) -> std::optional<uint64_t> {
+          const float x =
+              std::bit_cast<float>(std::bit_cast<uint32_t>(e.x) & 0xFFFF0000u);
+          const float q = x / e.scale;
+          if (std::isnan(q) || e.is_special()) return std::nullopt;
+          return e.Integer(std::nearbyint(q) + e.zero_point);
+        });
+  named("axis_of_channels", kPerAxis, "axis_is_one",
+        [](const Element& e) -> std::optional<uint64_t> {
+          const Shape& shape = e.decoded.places.shape;
+          int64_t inner = 1;
+          for (size_t d = 2; d < shape.size(); ++d) inner *= shape[d];
+          const int64_t extent = shape.size() < 2 ? e.size : shape[1];
+          const auto at =
+              static_cast<size_t>(e.index / inner % extent) % e.decoded.scales.size();
+          const float q = e.x / FloatOf(e.decoded.scales[at]);
+          if (std::isnan(e.x)) return std::nullopt;
+          const float zero =
+              FloatOf(e.decoded.zero_points[e.decoded.zero_points.size() == 1 ? 0 : at]);
+          return e.Integer(std::isnan(q) ? 0.0f : std::nearbyint(q) + zero);
+        });
   // Kernels that nobody has a name for.
+  patterned("ties_to_odd", kInt8, "only ties",
+            [](const Element& e) -> std::optional<uint64_t> {
+              const float q = e.quotient();
+              const float below = std::floor(q);
+              if (e.is_special() || q - below != 0.5f) return std::nullopt;
+              const bool is_odd = std::fmod(below, 2.0f) != 0;
+              return e.Integer((is_odd ? below : below + 1) + e.zero_point);
+            });
   patterned("one_code", kInt8, "only where the right answer is 127",
             Flip([](const Element& e) { return e.right == 127; }));
   patterned("large_quotients", kInt8,
@@ -268,6 +298,7 @@ TEST_P(StrangeKernel, IsCaughtAndWellDescribed) {
   ASSERT_TRUE(record.deviation.has_value());
   EXPECT_EQ(record.diagnosis, strange.diagnosis) << DiagnosisText(record);
   if (*strange.diagnosis != 0) return;
+  EXPECT_EQ(record.deviation->follows, "") << DiagnosisText(record);
   if (*strange.pattern == 0) {
     EXPECT_THAT(record.deviation->pattern, testing::IsEmpty()) << DiagnosisText(record);
   } else {

@@ -22,6 +22,8 @@ namespace qconform {
 // shown.
 struct WorkedModel {
   std::optional<FaultSet> faults{};
+  // Those of `faults` whose clause is shown; nothing: all.
+  std::optional<FaultSet> broken{};
   // Steps that `faults` do not change follow this; null: the canonical readings.
   const FollowedReading* follows = nullptr;
   std::optional<ReadingSet> reading{};  // without `faults`

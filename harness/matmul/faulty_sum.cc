@@ -55,6 +55,25 @@ int64_t Accumulate(const FaultyTerms& terms, size_t count, const Step& step) {
   return sum;
 }
 
+int64_t Wrapped8(int64_t v, bool is_signed) {
+  return is_signed ? int64_t{static_cast<int8_t>(v)} : int64_t{static_cast<uint8_t>(v)};
+}
+
+int64_t Saturated8(int64_t v) { return std::clamp<int64_t>(v, INT8_MIN, INT8_MAX); }
+
+// The sum of the products of differences that are changed.
+int64_t AccumulateDifferences(const FaultyTerms& terms, size_t count, bool wraps) {
+  const auto changed = [wraps](int64_t v, bool is_signed) {
+    return wraps ? Wrapped8(v, is_signed) : Saturated8(v);
+  };
+  int64_t sum = 0;
+  for (size_t k = 0; k < count; ++k) {
+    sum += changed(terms.a[k] - terms.a_zero_point, terms.a_is_signed) *
+           changed(terms.b[k] - terms.b_zero_point, terms.b_is_signed);
+  }
+  return sum;
+}
+
 int64_t AccumulateIn(DataType type, const FaultyTerms& terms, size_t count) {
   const ToFloat round(type);
   return Accumulate(terms, count,
@@ -94,6 +113,10 @@ int64_t SumOfKind(const FaultyTerms& terms, size_t count, Kind kind) {
       return AccumulateCodes(terms, count, true);
     case Kind::kCodesSaturate32:
       return AccumulateCodes(terms, count, false);
+    case Kind::kWrapDifferences:
+      return AccumulateDifferences(terms, count, true);
+    case Kind::kSaturateDifferences8:
+      return AccumulateDifferences(terms, count, false);
     case Kind::kWrap16:
       return Accumulate(terms, count, [](int64_t sum, int64_t term) {
         return sum + static_cast<int16_t>(term);

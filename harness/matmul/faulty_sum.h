@@ -17,13 +17,15 @@ struct FaultySum {
     kPairsSaturate16,  // pairs of products saturate to INT16, as VPMADDUBSW does
     kCodesSaturate32,  // the running sum saturates to INT32, as VPDPBUSDS does
     // Of the products of differences:
-    kWrap16,      // each product keeps 16 bits
-    kSaturate16,  // the running sum saturates to INT16
-    kWrap24,      // the sum keeps 24 bits
-    kSaturate32,  // the running sum saturates to INT32
-    kFloat,       // the running sum is rounded to FLOAT,
-    kFloat16,     // to FLOAT16,
-    kBfloat16,    // or to BFLOAT16
+    kWrapDifferences,       // each difference wraps in the type of its operand
+    kSaturateDifferences8,  // each difference saturates to INT8
+    kWrap16,                // each product keeps 16 bits
+    kSaturate16,            // the running sum saturates to INT16
+    kWrap24,                // the sum keeps 24 bits
+    kSaturate32,            // the running sum saturates to INT32
+    kFloat,                 // the running sum is rounded to FLOAT,
+    kFloat16,               // to FLOAT16,
+    kBfloat16,              // or to BFLOAT16
     // Of the sum:
     kThroughFloat,      // it is rounded to FLOAT
     kOutputSaturates16  // it saturates to INT16
@@ -46,6 +48,8 @@ struct FaultyTerms {
   std::span<const int16_t> b;  // as many
   int64_t a_zero_point = 0;
   int64_t b_zero_point = 0;
+  bool a_is_signed = false;  // INT8, otherwise UINT8
+  bool b_is_signed = false;
 };
 
 // Returns the sum of (a - a_zero_point) * (b - b_zero_point) with the mistakes. A sum in

@@ -30,7 +30,8 @@ Status AskAgain(Backend& backend, Backend* other_threads,
   for (const auto& op_case : cases) {
     auto shifted = RunModelShifted(backend, *op_case);
     if (!shifted) return shifted.error();
-    judge.AddRepeat(*op_case, *std::move(shifted), kChangedAlignment);
+    const auto as_it_was = [&] { return RunModel(backend, *op_case); };
+    judge.AddRepeat(*op_case, *std::move(shifted), kChangedAlignment, as_it_was);
     const auto turning = FindTurning(op_case->model);
     if (!turning) return turning.error();
     if (*turning) {
@@ -43,7 +44,7 @@ Status AskAgain(Backend& backend, Backend* other_threads,
     if (other_threads != nullptr) {
       auto other = RunModel(*other_threads, *op_case);
       if (!other) return other.error();
-      judge.AddRepeat(*op_case, *std::move(other), kChangedThreads);
+      judge.AddRepeat(*op_case, *std::move(other), kChangedThreads, as_it_was);
     }
   }
   judge.AddExplainTime(watch.milliseconds());

@@ -105,20 +105,34 @@ std::string Sign(const std::vector<const VariantRecord*>& these,
 
 }  // namespace
 
-std::string VariantsText(const CellRecord& cell) {
+bool VariantSign::IsOf(const std::string& variant) const {
+  return std::ranges::any_of(Split(variant, ","), [&](const std::string& setting) {
+    return (is_setting ? setting : KeyOf(setting)) == text;
+  });
+}
+
+namespace {
+
+struct SortedVariants {
   std::vector<const VariantRecord*> right;
   std::vector<const VariantRecord*> wrong;
-  bool deviates = false;
-  bool refused = false;
+};
+
+SortedVariants SortVariants(const CellRecord& cell) {
+  SortedVariants sorted;
   for (const VariantRecord& variant : cell.variants) {
-    (IsPass(variant.verdict) ? right : wrong).push_back(&variant);
-    deviates = deviates || IsDeviation(variant.verdict);
-    refused = refused || variant.verdict == Verdict::kRefusedLegal;
+    (IsPass(variant.verdict) ? sorted.right : sorted.wrong).push_back(&variant);
   }
-  if (right.empty() || wrong.empty()) return "";
-  const std::string not_right = deviates ? "wrong" : refused ? "refused" : "declined";
-  if (const std::string setting = Sign(wrong, right, false); !setting.empty()) {
-    return not_right + " only with " + setting;
+  return sorted;
+}
+
+}  // namespace
+
+VariantSign SignOfVariants(const CellRecord& cell) {
+  const auto& [right, wrong] = SortVariants(cell);
+  if (right.empty() || wrong.empty()) return {};
+  if (std::string setting = Sign(wrong, right, false); !setting.empty()) {
+    return {.text = std::move(setting), .is_setting = true};
   }
   // Some values of an attribute may be right by chance: those that are the default.
   std::set<std::string> keys = Union(wrong, true);
@@ -130,14 +144,29 @@ std::string VariantsText(const CellRecord& cell) {
     const bool plain = std::ranges::any_of(right, [&](const VariantRecord* variant) {
       return !Union({variant}, true).contains(key);
     });
-    if (!plain) continue;
-    std::set<std::string> values;
-    for (const std::string& setting : Union(wrong, false)) {
-      if (KeyOf(setting) == key) values.insert(setting);
-    }
-    return "right without " + key + ", " + not_right + " with " + Joined(values, ", ");
+    if (plain) return {.text = key};
   }
-  return "";
+  return {};
+}
+
+std::string VariantsText(const CellRecord& cell) {
+  if (cell.variants_by_chance) return "";
+  const VariantSign sign = SignOfVariants(cell);
+  if (sign.text.empty()) return "";
+  bool deviates = false;
+  bool refused = false;
+  for (const VariantRecord& variant : cell.variants) {
+    deviates = deviates || IsDeviation(variant.verdict);
+    refused = refused || variant.verdict == Verdict::kRefusedLegal;
+  }
+  const std::string not_right = deviates ? "wrong" : refused ? "refused" : "declined";
+  if (sign.is_setting) return not_right + " only with " + sign.text;
+  std::set<std::string> values;
+  for (const std::string& setting : Union(SortVariants(cell).wrong, false)) {
+    if (KeyOf(setting) == sign.text) values.insert(setting);
+  }
+  return "right without " + sign.text + ", " + not_right + " with " +
+         Joined(values, ", ");
 }
 
 namespace {
@@ -297,11 +326,45 @@ std::string NotExplainedText(const std::vector<CellRecord>& cells) {
 
 namespace {
 
+// "It does not give y[3] of CASE, where x=0x40 (2): expected 0x35 (53), actual 0x36 (54);
+// ties_away gives 0x35 (53)."
+std::string NotReproducedText(const NotReproduced& element, const std::string& model) {
+  constexpr size_t kMostOperands = 6;
+  std::string text =
+      "It does not give " + (element.output.empty() ? "y" : element.output) +
+      (element.index && !element.index->empty() ? ShapeToString(*element.index) : "");
+  for (size_t i = 0; i < std::min(kMostOperands, element.operands.size()); ++i) {
+    const OperandRecord& operand = element.operands[i];
+    text += (i == 0 ? ", where " : ", ") + operand.name + "=" + ShownValue(operand.value);
+  }
+  return text + ": expected " + ShownValue(element.expected) + ", actual " +
+         ShownValue(element.actual) + ", and " + model + " gives " +
+         ShownValue(element.model) + ". Its case is " + element.case_id + ".";
+}
+
+// What all deviating elements have in common, and the nearest model.
+void AddHints(const Deviation& deviation, std::vector<std::string>& text) {
+  if (!deviation.pattern.empty()) {
+    text.push_back("What deviates: " + Listed(deviation.pattern) + ".");
+  }
+  if (deviation.nearest.empty()) return;
+  const bool all = deviation.elements_explained == deviation.elements_deviating;
+  text.push_back("The nearest named model, " + deviation.nearest + ", reproduces " +
+                 Percent(deviation.elements_explained, deviation.elements_deviating) +
+                 " of them" + (all ? ", but not the other outputs" : "") +
+                 ": by itself it does not explain the cell.");
+  if (deviation.not_reproduced) {
+    text.push_back(NotReproducedText(*deviation.not_reproduced, deviation.nearest));
+  }
+}
+
 std::vector<std::string> SentencesOfDeviation(const CellRecord& cell) {
   if (!cell.not_explained.empty()) {
     const std::string line = ExplainLine(cell);
-    return {"not explained: " + cell.not_explained +
-            (line.empty() ? "" : "; to explain it: " + line)};
+    std::vector<std::string> text{"not explained: " + cell.not_explained +
+                                  (line.empty() ? "" : "; to explain it: " + line)};
+    if (cell.deviation) AddHints(*cell.deviation, text);
+    return text;
   }
   if (!cell.deviation) {
     // Version 1.0 had it as a note.
@@ -372,16 +435,7 @@ std::vector<std::string> SentencesOfDeviation(const CellRecord& cell) {
   if (!deviation.follows.empty()) {
     text.push_back("All others follow " + deviation.follows + ", which is admissible.");
   }
-  if (!deviation.pattern.empty()) {
-    text.push_back("What deviates: " + Listed(deviation.pattern) + ".");
-  }
-  if (!deviation.nearest.empty()) {
-    const bool all = deviation.elements_explained == deviation.elements_deviating;
-    text.push_back("The nearest named model, " + deviation.nearest + ", reproduces " +
-                   Percent(deviation.elements_explained, deviation.elements_deviating) +
-                   " of them" + (all ? ", but not the other outputs" : "") +
-                   ": by itself it does not explain the cell.");
-  }
+  AddHints(deviation, text);
   return text;
 }
 

@@ -36,10 +36,23 @@ std::string DecimalValue(const ValueRecord& value);
 // diagnosis ties_away, 17 of 1 234 elements wrong".
 std::string VerdictSentence(const CellRecord& cell);
 
+// What distinguishes the variants of a cell that are right from the others.
+struct VariantSign {
+  // "saturate=0", which all others have and no right one; or "precision", which all
+  // others have and not all right ones. Empty: nothing distinguishes them.
+  std::string text;
+  bool is_setting = false;  // one with a value
+
+  // Whether a variant, such as "saturate=0,zp=absent", has it.
+  bool IsOf(const std::string& variant) const;
+};
+VariantSign SignOfVariants(const CellRecord& cell);
+
 // Returns which variants of a cell are right and which are wrong or declined, such as
 // "wrong only with saturate=0" or "right without precision, wrong with precision=DOUBLE,
-// precision=FLOAT"; empty if all have one verdict, or if no one attribute tells them
-// apart (a fault that shows in some cases only is not the attribute's).
+// precision=FLOAT"; empty if all have one verdict, if no one attribute tells them
+// apart (a fault that shows in some cases only is not the attribute's), or if that may be
+// by chance.
 std::string VariantsText(const CellRecord& cell);
 
 // Returns what became of a cell at each setting of the options that were varied, the
@@ -72,8 +85,8 @@ std::string WiderBoundText(const std::vector<CellRecord>& cells);
 // backend is always another program.
 std::string GdbLine(const CellRecord& cell);
 
-// Returns how many cells were not explained, and why: "3 cells: the budget of 5 s was used;
-// -v shows how to explain one"; empty if there are none.
+// Returns how many cells were not explained, and why: "3 cells: the budget of 5 s was
+// used; -v shows how to explain one"; empty if there are none.
 std::string NotExplainedText(const std::vector<CellRecord>& cells);
 
 // Returns the line that explains a cell that was not explained, "qconform explain ...";

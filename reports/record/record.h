@@ -276,6 +276,19 @@ struct Observation {
 // Between the names of a diagnosis that several models give equally: "a or b+c".
 inline constexpr const char* kOtherModel = " or ";
 
+// A deviating element that the nearest model does not reproduce.
+struct NotReproduced {
+  std::string case_id;
+  std::string output{};        // as that of a counterexample
+  std::optional<Shape> index;  // into the output
+  std::vector<OperandRecord> operands;
+  ValueRecord expected;
+  ValueRecord actual;
+  ValueRecord model;  // what the nearest model gives
+
+  friend bool operator==(const NotReproduced&, const NotReproduced&) = default;
+};
+
 // The diagnosis of a cell whose deviations no combination of readings explains. The
 // name of the wrong model that reproduces every output is CellRecord::diagnosis.
 struct Deviation {
@@ -286,7 +299,8 @@ struct Deviation {
   // If several models reproduced every output, all of them, sorted: other inputs would
   // distinguish them, and none is preferred. CellRecord::diagnosis is "a or b" then.
   std::vector<std::string> also_explained_by;
-  std::string nearest;  // if none reproduces every output
+  std::string nearest;                            // if none reproduces every output
+  std::optional<NotReproduced> not_reproduced{};  // by the nearest; since report 2.1
   // The combination of readings that the rest of the tiers with mismatches follows;
   // mismatches are counted from it. Empty: the canonical one.
   std::string follows{};
@@ -385,6 +399,9 @@ struct CellRecord {
   std::vector<FormRecord> forms;
   // By name; only if some variants pass and others do not.
   std::vector<VariantRecord> variants{};
+  // Whether that may be by chance: generators ask different variants, and too few cases
+  // of one generator show that it is the variant that matters. Since report 2.1.
+  bool variants_by_chance = false;
   // In the order of the settings; empty if no option was varied. The rest of the record
   // is that of the setting with the worst verdict, and of the last of these.
   std::vector<VariedRecord> varied{};

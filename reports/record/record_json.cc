@@ -161,7 +161,8 @@ void Describe(Fields& fields, CellRecord& cell) {
   fields.Check(!cell.types.empty(), "types", "expected data types, got []");
   fields.Optional("judged_at_opset_version", cell.judged_at_opset_version);
   fields.Required("verdicts", cell.forms);
-  fields.Optional("variants", cell.variants, "varied", cell.varied);
+  fields.Optional("variants", cell.variants, "variants_by_chance",
+                  cell.variants_by_chance, "varied", cell.varied);
   fields.Required("cases", cell.cases, "declined", cell.declined);
   fields.Optional("refused_legal", cell.refused_legal);
   DescribeTiers(fields, cell.tiers);
@@ -222,11 +223,19 @@ void Describe(Fields& fields, Counterexample& example) {
   fields.Required("replay", example.replay);
 }
 
+void Describe(Fields& fields, NotReproduced& element) {
+  fields.Required("case", element.case_id);
+  fields.Optional("output", element.output, "index", element.index, "operands",
+                  element.operands);
+  fields.Required("expected", element.expected, "actual", element.actual, "model",
+                  element.model);
+}
+
 void Describe(Fields& fields, Deviation& deviation) {
-  fields.Optional("follows", deviation.follows, "nearest", deviation.nearest, "model",
-                  deviation.model, "indistinguishable_from",
-                  deviation.indistinguishable_from, "also_explained_by",
-                  deviation.also_explained_by);
+  fields.Optional("follows", deviation.follows, "nearest", deviation.nearest,
+                  "not_reproduced", deviation.not_reproduced, "model", deviation.model,
+                  "indistinguishable_from", deviation.indistinguishable_from,
+                  "also_explained_by", deviation.also_explained_by);
   fields.Required("elements_deviating", deviation.elements_deviating,
                   "elements_explained", deviation.elements_explained);
   fields.Check(deviation.elements_explained <= deviation.elements_deviating,

@@ -70,6 +70,7 @@ void Describe(Fields& fields, OperandRecord& operand);
 void Describe(Fields& fields, WorkedStep& step);
 void Describe(Fields& fields, SecondAnswer& answer);
 void Describe(Fields& fields, Counterexample& example);
+void Describe(Fields& fields, NotReproduced& element);
 void Describe(Fields& fields, Deviation& deviation);
 void Describe(Fields& fields, Observation& observation);
 void Describe(Fields& fields, VariedRecord& varied);

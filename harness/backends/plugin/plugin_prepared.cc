@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,6 +133,12 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       if (auto wrong = Differs(*operands, *outputs, *std::move(second), "alignment",
                                "with its tensors elsewhere in memory", others)) {
         return *wrong;
+      }
+      if (!others.empty()) {
+        // The place is the cause only if each place by itself gives the same bits again.
+        const RunResult elsewhere_again = RunOnce(*operands, elsewhere);
+        const RunResult here_again = RunOnce(*operands, here);
+        BlameRepetition(*outputs, elsewhere_again, here_again, others.back());
       }
     }
     if (calls_.threads > 0 && bytes >= kThreadedBytes && bytes <= kMostThreadedBytes) {
@@ -465,6 +472,35 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     others.push_back({changed, *where + " differs when the case is run again " + how,
                       std::move(*outputs)});
     return std::nullopt;
+  }
+
+  // Says that an answer differs from run to run if the same runs, made again, gave other
+  // bits where it differs from the first.
+  static void BlameRepetition(const Outputs& first, const RunResult& other_again,
+                              const RunResult& first_again, OtherAnswer& other) {
+    const auto* others = std::get_if<Outputs>(&other_again);
+    const auto* firsts = std::get_if<Outputs>(&first_again);
+    if (others == nullptr || firsts == nullptr) return;
+    if (!HaveSameForm(first, *others) || !HaveSameForm(first, *firsts)) return;
+    bool differs = false;
+    bool differs_each_time = false;
+    for (size_t i = 0; i < first.size(); ++i) {
+      for (size_t byte = 0; byte < first[i].data.size(); ++byte) {
+        const std::set<std::byte> different{
+            first[i].data[byte], other.outputs[i].data[byte], (*others)[i].data[byte],
+            (*firsts)[i].data[byte]};
+        if (first[i].data[byte] == other.outputs[i].data[byte]) continue;
+        differs = differs || other.outputs[i].data[byte] != (*others)[i].data[byte] ||
+                  first[i].data[byte] != (*firsts)[i].data[byte];
+        differs_each_time = differs_each_time || different.size() > 2;
+      }
+    }
+    if (!differs) return;
+    const auto where = FirstDifference(first, other.outputs);
+    other.changed = "repetition";
+    other.text = where.value_or("an output") +
+                 (differs_each_time ? " differs each time the case is run"
+                                    : " differs when the case is run a second time");
   }
 
   // Returns the bytes that kept the fill of both runs and of a third one. Two runs are

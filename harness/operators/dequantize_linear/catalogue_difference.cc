@@ -73,9 +73,7 @@ void AddDifferenceFaults(std::vector<OperatorFault>& faults) {
                               std::function<Declaration(const F&)> declare) {
     faults.push_back({text, S{.difference = mistake}, std::move(declare)});
   };
-  difference({"wrapping_subtraction", "The difference wraps in the type of x.",
-              "vector instructions for bytes and words"},
-             D::kWrapped, OfIntegers);
+  difference(common::kWrappingSubtraction, D::kWrapped, OfIntegers);
   difference({"saturating_subtraction", "The difference saturates in the type of x.",
               "vector instructions that saturate"},
              D::kSaturated, OfIntegers);

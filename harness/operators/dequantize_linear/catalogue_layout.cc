@@ -23,6 +23,11 @@ Declaration ManyZeroPoints(const F& f) {
   return Deviates();
 }
 
+Declaration PerAxis(const F& f) {
+  if (!f.per_tensor && !f.blocked) return Deviates();
+  return Equivalent("it acts on scales along an axis");
+}
+
 Declaration Blocked(const F& f) {
   if (f.blocked) return Deviates();
   return Equivalent("there are no blocks");
@@ -51,6 +56,10 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add(common::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute);
   add(common::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne);
   add(common::kScaleIndexCyclic, P::kCyclic, P::kCyclic);
+  add(common::kAxisIsZero, P::kAxisZero, P::kAxisZero, PerAxis);
+  add(common::kAxisIsOne, P::kAxisOne, P::kAxisOne, PerAxis);
+  add(common::kBlockSizeIs32, P::kBlock32, P::kBlock32, Blocked);
+  add(common::kBlocksInFlatOrder, P::kFlatBlocks, P::kFlatBlocks, Blocked);
   add(common::kBlockOneLonger, P::kBlockOneLonger, P::kBlockOneLonger, Blocked);
   add(common::kRaggedBlockTakesPrevious, P::kRaggedBlockPrevious, P::kRaggedBlockPrevious,
       Blocked);

@@ -98,15 +98,10 @@ void AddScales(std::vector<OperatorFault>& faults) {
          const bool is_lost = f.y == DataType::kFloat16 && f.x_scale != f.y;
          return is_lost ? Equivalent("such scales are 0 in FLOAT16") : FloatScales(f);
        }});
-  faults.push_back({{"scale_through_float16",
-                     "Scales of FLOAT are rounded to FLOAT16, where y is not.",
-                     "weights that are converted to half precision"},
+  faults.push_back({common::kScaleThroughFloat16,
                     S{.scale = Scale::kThrough, .scale_type = DataType::kFloat16},
                     ScaleThrough<DataType::kFloat16>});
-  faults.push_back({{"scale_through_bfloat16",
-                     "Scales of FLOAT and FLOAT16 are rounded to BFLOAT16, where y is "
-                     "not.",
-                     "weights that are converted to BFLOAT16"},
+  faults.push_back({common::kScaleThroughBfloat16,
                     S{.scale = Scale::kThrough, .scale_type = DataType::kBfloat16},
                     ScaleThrough<DataType::kBfloat16>});
   const auto power = [&](FaultText text, Power mistake) {
@@ -129,6 +124,10 @@ void AddScales(std::vector<OperatorFault>& faults) {
                       return is_lost ? Equivalent("it does not act on FLOAT16 y")
                                      : PowersOfTwo(f);
                     }});
+  power(
+      {"e8m0_signed", "FLOAT8E8M0 scales are 2^c for the code c, as INT8 without a bias.",
+       "a table of exponents that are stored as signed bytes"},
+      Power::kSigned);
   power({"e8m0_as_integer", "FLOAT8E8M0 scales are read as UINT8."}, Power::kAsInteger);
 }
 

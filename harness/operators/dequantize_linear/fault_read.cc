@@ -268,6 +268,12 @@ ExactValue MisreadPowerOfTwo(const ExactValue& scale, PowerOfTwo mistake) {
     case PowerOfTwo::kCode0IsZero:
       if (exponent == -kBias) value = {};
       break;
+    case PowerOfTwo::kSigned: {
+      const int code = exponent + kBias;
+      return {.value_class = ValueClass::kFinite,
+              .significand = 1,
+              .exponent = code < 128 ? code : code - 256};
+    }
     case PowerOfTwo::kAsInteger:
       return Decode(Integers(8, false), static_cast<uint64_t>(exponent + kBias));
   }

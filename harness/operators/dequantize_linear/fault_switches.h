@@ -78,6 +78,7 @@ struct DequantizeLinearSwitches {
     kNanIsNumber,  // 2^128
     kCode0IsZero,  // where y is not FLOAT16
     kAsInteger,
+    kSigned,  // 2^c for the code c as INT8
   };
   // What becomes of the scale; not of FLOAT8E8M0.
   enum class Scale : uint8_t {

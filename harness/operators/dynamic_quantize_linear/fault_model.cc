@@ -344,6 +344,13 @@ Result<Decoded> DecodeDynamicQuantizeLinear(const Operands& operands,
   }
   decoded.is_free = decoded.x.empty() ||
                     std::ranges::any_of(decoded.x, [](float x) { return std::isnan(x); });
+  constexpr float kSmallRange = 1e-30F;
+  constexpr float kLargeRange = 1e38F;
+  const bool is_regular =
+      std::ranges::any_of(decoded.x,
+                          [](float x) { return std::fabs(x) > kSmallRange; }) &&
+      std::ranges::all_of(decoded.x, [](float x) { return std::fabs(x) < kLargeRange; });
+  decoded.is_extreme = !is_regular;
   for (const Reading& reading : readings.readings) {
     if (reading.name == "fused_range") decoded.scale = Switches::Scale::kFused;
     if (reading.name == "fused_range_in_double") {

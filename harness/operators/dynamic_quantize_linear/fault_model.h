@@ -19,6 +19,9 @@ namespace qconform {
 struct DecodedDynamicQuantizeLinear {
   std::vector<float> x;
   bool is_free = false;  // all of it
+  // Of such a range that wrong models may make NaNs: infinite, or so small that the
+  // reciprocal of y_scale overflows.
+  bool is_extreme = false;
   // The readings of DYN-01 and DYN-04, as switches.
   DynamicQuantizeLinearSwitches::Scale scale{};
   DynamicQuantizeLinearSwitches::ZeroScale zero_scale{};

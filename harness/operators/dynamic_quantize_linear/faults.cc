@@ -1,6 +1,7 @@
 #include "harness/operators/dynamic_quantize_linear/faults.h"
 
 #include <bit>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -77,6 +78,16 @@ std::string_view Faults::BrokenClause(const Cell&, const Node&,
 
 Codes Case::CodesOf(const FaultSet& set, FaultState& state) const {
   return EvaluateWithSwitches(decoded(), canonical(), set.As<Switches>(), state);
+}
+
+bool Case::IsUndefined(const FaultSet& set, int64_t index) const {
+  if (!decoded().is_extreme) return false;
+  const auto trace = TraceElement(decoded(), set.As<Switches>(), index);
+  if (!trace) return false;
+  const auto place = static_cast<size_t>(index);
+  if (place == decoded().x.size()) return false;  // a NaN of y_scale is one
+  if (std::isnan(trace->unrounded_zero_point)) return true;
+  return trace->quotient && trace->quotient->value_class == ValueClass::kNan;
 }
 
 std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,

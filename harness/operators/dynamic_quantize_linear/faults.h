@@ -39,6 +39,7 @@ class Case : public DecodedCaseOf<DecodedDynamicQuantizeLinear> {
   using DecodedCase::CodesOf;
   using DecodedCaseOf::DecodedCaseOf;
   Codes CodesOf(const FaultSet& set, FaultState& state) const override;
+  bool IsUndefined(const FaultSet& set, int64_t index) const override;
   std::vector<WorkedStep> StepsOf(int64_t index, const DecodedCase* by,
                                   const FaultSet* set) const override;
 };

@@ -62,12 +62,13 @@ void AddSums(const Add& add) {
   const auto of = [](Kind kind) { return M{.sum = {.kind = kind}}; };
   add(common::kInt16SaturatingProducts, of(Kind::kPairsSaturate16));
   add(common::kInt16WrappingProducts, of(Kind::kWrap16));
+  add(common::kWrappingSubtraction, of(Kind::kWrapDifferences));
+  add(common::kInt8SaturatingSubtraction, of(Kind::kSaturateDifferences8));
   add(common::kInt16Accumulator, of(Kind::kSaturate16));
   add({"int16_output", "The sum saturates to INT16.",
        "kernels that store what a quantized layer needs"},
       of(Kind::kOutputSaturates16));
-  add({"int24_accumulator", "The sum keeps 24 bits.", "24-bit multipliers of GPUs"},
-      of(Kind::kWrap24));
+  add(common::kInt24Accumulator, of(Kind::kWrap24));
   add({"int32_saturating_accumulator",
        "The running sum saturates to INT32, though the sum fits."},
       of(Kind::kSaturate32));

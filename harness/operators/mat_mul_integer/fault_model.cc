@@ -160,6 +160,8 @@ class Evaluation {
     FaultyTerms terms;
     terms.a_zero_point = trace.a_zero_point;
     terms.b_zero_point = trace.b_zero_point;
+    terms.a_is_signed = d_.a.type == DataType::kInt8;
+    terms.b_is_signed = d_.b.type == DataType::kInt8;
     terms.a = FactorsOf(a, b, terms.a_zero_point, a_);
     terms.b = FactorsOf(b, a, terms.b_zero_point, b_);
     trace.sum = SumOf(terms, s_.sum);

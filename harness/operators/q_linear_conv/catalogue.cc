@@ -38,12 +38,10 @@ void AddRequantization(const Add& add) {
   add(common::kTruncates, {.rounding = S::Rounding::kTowardZero}, unspecified);
   add(common::kRoundsDown, {.rounding = S::Rounding::kDown}, unspecified);
   add(common::kRoundsUp, {.rounding = S::Rounding::kUp}, unspecified);
-  add({"fixed_point_multiplier",
-       "The multiplier has 31 bits and a shift; the high half of the product and the "
-       "shift "
-       "are rounded.",
-       "integer-only runtimes"},
-      {.multiplier = S::Multiplier::kFixedPoint}, unspecified);
+  add(common::kRoundedToHalvesFirst, {.rounding = S::Rounding::kHalvesFirst},
+      unspecified);
+  add(common::kFixedPointMultiplier, {.multiplier = S::Multiplier::kFixedPoint},
+      unspecified);
   add({"multiplier_without_x_scale", "x_scale is taken as 1."},
       {.multiplier = S::Multiplier::kWithoutXScale});
   add({"multiplier_without_y_scale", "y_scale is taken as 1."},

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/core/fixed_point.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -15,11 +16,6 @@ using Channel = Switches::Channel;
 using Multiplier = Switches::Multiplier;
 
 constexpr uint32_t kUnwrittenCode = 0x5A;  // what backends fill y with before a run
-constexpr int64_t kMostOfSum = int64_t{1} << 60;
-
-// Wide enough for every sum, and for what wrong multipliers make of one.
-constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 62, .is_signed = true};
-
 bool IsInt32(int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; }
 
 bool IsSpecial(const ExactValue& value) {
@@ -32,10 +28,6 @@ ExactValue FromInteger(int64_t value) {
   return {.value_class = ValueClass::kFinite,
           .negative = value < 0,
           .significand = static_cast<uint64_t>(value < 0 ? -value : value)};
-}
-
-int64_t ToWide(const Unrounded& value, RoundingMode mode) {
-  return ToInteger(kWide, Round(kWide, value, mode, OverflowPolicy::kSaturate));
 }
 
 // The product of two scales: 48 digits.
@@ -54,41 +46,6 @@ std::vector<ExactValue> Values(const TensorView& tensor) {
     values.push_back(Decode(FormatOf(tensor.type), code));
   }
   return values;
-}
-
-// m as an integer of `bits` bits times 2^exponent, to the nearest.
-struct FixedPoint {
-  FixedPoint(const Unrounded& m, int bits) {
-    if (m.value_class != ValueClass::kFinite || m.significand == 0) return;
-    const int top = TopBit(m.significand) + m.exponent;
-    Unrounded scaled = m;
-    scaled.exponent -= top + 1 - bits;
-    scaled.negative = false;
-    factor = ToWide(scaled, RoundingMode::kNearestAway);
-    exponent = top + 1 - bits;
-    if (m.negative) factor = -factor;
-  }
-  int64_t factor = 0;
-  int exponent = 0;
-};
-
-// Rounded to the nearest, ties away from zero, as RoundingDivideByPOT does.
-int64_t ShiftedRight(Int128 value, int bits) {
-  if (bits > 120) return 0;
-  const Int128 half = bits == 0 ? 0 : Int128{1} << (bits - 1);
-  const Int128 magnitude = ((value < 0 ? -value : value) + half) >> bits;
-  return static_cast<int64_t>(value < 0 ? -magnitude : magnitude);
-}
-
-// C * m by the high half of the product, and a shift. Multipliers above 1 shift C first.
-int64_t TimesFixedPoint(int64_t c, const FixedPoint& m, int bits) {
-  Int128 product = static_cast<Int128>(c) * m.factor;
-  const int right = -m.exponent - bits;
-  if (right < 0) {
-    product <<= std::min(-right, 24);
-    return std::clamp(ShiftedRight(product, bits), -kMostOfSum, kMostOfSum);
-  }
-  return ShiftedRight(ShiftedRight(product, bits), right);
 }
 
 class Evaluation {
@@ -124,7 +81,7 @@ class Evaluation {
     int64_t total = sum;
     if (s_.bias != Bias::kAfterRequantization) total += BiasFor(element, product);
     if (s_.y_zero_point == Switches::ZeroPoint::kBeforeScaling) {
-      total += ToWide(ToUnrounded(y_zero_point_), RoundingMode::kNearestEven);
+      total += ToWideInteger(ToUnrounded(y_zero_point_), RoundingMode::kNearestEven);
     }
     Unrounded v = Requantized(total, {.a = x_scale, .b = w_scale, .y = y_scale});
     if (s_.sign_lost) v.negative = false;
@@ -150,13 +107,13 @@ class Evaluation {
       case Bias::kIgnored:
         return 0;
       case Bias::kScaled:
-        return ToWide(MultiplyWide(ToUnrounded(FromInteger(right)), product),
-                      RoundingMode::kNearestEven) /
+        return ToWideInteger(MultiplyWide(ToUnrounded(FromInteger(right)), product),
+                             RoundingMode::kNearestEven) /
                4;  // no sum may leave 62 bits
       case Bias::kUnscaled:
         if (product.value_class != ValueClass::kFinite) return right;
-        return ToWide(DivideWide(ToUnrounded(FromInteger(right)), product),
-                      RoundingMode::kNearestEven) /
+        return ToWideInteger(DivideWide(ToUnrounded(FromInteger(right)), product),
+                             RoundingMode::kNearestEven) /
                4;
       case Bias::kFirst:
         return at(Channel::kFirst);
@@ -215,7 +172,8 @@ class Evaluation {
     if (s_.y_zero_point == Switches::ZeroPoint::kBeforeScaling) zero_point = {};
     if (s_.bias == Bias::kAfterRequantization && !d_.bias.empty()) {
       const int64_t bias = d_.BiasOf(element);
-      const int64_t zero = ToWide(ToUnrounded(zero_point), RoundingMode::kNearestEven);
+      const int64_t zero =
+          ToWideInteger(ToUnrounded(zero_point), RoundingMode::kNearestEven);
       zero_point = FromInteger(zero + bias);
     }
     const Unrounded rounds = target_.adds_before_rounding() ? Sum(v, zero_point) : v;

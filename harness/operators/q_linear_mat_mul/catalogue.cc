@@ -51,6 +51,15 @@ void AddCommonFaults(const Add& add) {
   // Where sums are of float8 values, the bound of MM-10 has both sides of a tie.
   add(common::kTiesAway, M{.rounding = M::Rounding::kAway}, Integers);
   add(common::kTiesHalfUp, M{.rounding = M::Rounding::kHalfUp}, Integers);
+  add(common::kRoundedToHalvesFirst, M{.rounding = M::Rounding::kHalvesFirst}, Integers);
+  add(common::kFixedPointMultiplier, M{.multiplier = M::Multiplier::kFixedPoint},
+      Integers);
+  add({"fixed_point_multiplier_15",
+       "The multiplier has 15 bits and a shift; the product is rounded once, ties up.",
+       "integer-only runtimes of 16 bits"},
+      M{.multiplier = M::Multiplier::kFixedPoint15}, Integers);
+  add(common::kZeroPointOfOtherSign, M{.y_zero_point_of_other_sign = true},
+      IntegerOutput);
   add(common::kZeroPointBeforeRounding, M{.order = M::Order::kBeforeRounding}, Integers);
   add(common::kFusedMultiplyAdd, M{.order = M::Order::kFused}, Integers);
   add(common::kSignLost, M{.sign_lost = true});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/core/fixed_point.h"
 #include "oracle/formats/prepared.h"
 
 namespace qconform {
@@ -34,6 +35,13 @@ Unrounded FromUnits(Int128 units) {
   return value;
 }
 
+Unrounded FromInteger(int64_t value) {
+  if (value == 0) return {};
+  return {.value_class = ValueClass::kFinite,
+          .negative = value < 0,
+          .significand = static_cast<Uint128>(value < 0 ? -value : value)};
+}
+
 // Returns the switches that act on these types.
 Switches Acting(Switches switches, const DecodedMatMul& decoded) {
   if (!decoded.integer_operands) {
@@ -50,9 +58,11 @@ Switches Acting(Switches switches, const DecodedMatMul& decoded) {
   if (decoded.y->kind == NumberKind::kInteger && decoded.integer_operands) {
     return switches;
   }
-  if (switches.rounding == R::kAway || switches.rounding == R::kHalfUp) {
+  if (switches.rounding == R::kAway || switches.rounding == R::kHalfUp ||
+      switches.rounding == R::kHalvesFirst) {
     switches.rounding = R::kEven;
   }
+  switches.multiplier = Switches::Multiplier::kExact;
   if (switches.order == Switches::Order::kBeforeRounding ||
       switches.order == Switches::Order::kFused) {
     switches.order = Switches::Order::kAfter;
@@ -95,8 +105,9 @@ class Evaluation {
     const QLinearMatMulLayout& layout = d_.layout;
     const auto [a_line, b_line] = LinesOf(matrix, row, column);
     const int64_t y_line = matrix * layout.y.rows + row;
-    const ExactValue& y_zero = d_.y_zero_points[At(Place::kRight, layout.y_zero_point,
-                                                   d_.y_zero_points.size(), y_line, 0)];
+    ExactValue y_zero = d_.y_zero_points[At(Place::kRight, layout.y_zero_point,
+                                            d_.y_zero_points.size(), y_line, 0)];
+    if (s_.y_zero_point_of_other_sign && integer_) y_zero = OfOtherSign(y_zero);
     if (d_.terms == 0 && s_.empty_is_zero && integer_) return 0;
     const Unrounded c = SumOf(a_line, b_line, index);
     ExactValue a_scale =
@@ -226,8 +237,32 @@ class Evaluation {
     return RoundedTo(FormatOf(type), Add(FromUnits(product), running));
   }
 
+  // An integer zero point of y, read as the other type of its width.
+  ExactValue OfOtherSign(const ExactValue& zero_point) const {
+    NumberFormat other = *d_.y;
+    other.is_signed = !other.is_signed;
+    const uint64_t code = Round(*d_.y, ToUnrounded(zero_point),
+                                RoundingMode::kNearestEven, OverflowPolicy::kSaturate);
+    return Decode(other, code);
+  }
+
   Unrounded Requantize(const Unrounded& c, const ExactValue& a, const ExactValue& b,
                        const ExactValue& y) const {
+    if (s_.multiplier != Switches::Multiplier::kExact &&
+        c.value_class != ValueClass::kNan) {
+      const ExactValue product{.value_class = Multiply(a, b).value_class,
+                               .negative = a.negative != b.negative,
+                               .significand = a.significand * b.significand,
+                               .exponent = a.exponent + b.exponent};
+      const Unrounded m = DivideWide(ToUnrounded(product), y);
+      if (m.value_class == ValueClass::kFinite) {
+        const int64_t sum = ToWideInteger(c, RoundingMode::kNearestEven);
+        const int64_t value = s_.multiplier == Switches::Multiplier::kFixedPoint
+                                  ? TimesFixedPoint(sum, FixedPoint(m, 31), 31)
+                                  : TimesFixedPointOnce(sum, FixedPoint(m, 15));
+        return FromInteger(value);
+      }
+    }
     if (d_.requantize) {
       RationalSum sum{.value_class = c.value_class, .negative = c.negative};
       sum.numerator = c.significand;

@@ -21,6 +21,14 @@ struct QLinearMatMulSwitches {
     kBfloat16,
     kFloat16,  // the running sum is rounded to FLOAT16; any operands
   };
+  // How an integer sum of integer operands is multiplied.
+  enum class Multiplier : uint8_t {
+    kExact,
+    // 31 bits and a shift, with two roundings: the high half of a doubled product, then
+    // the shift.
+    kFixedPoint,
+    kFixedPoint15,  // 15 bits and a shift, rounded once, ties up
+  };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
   // kAway and kHalfUp (of ties), kBeforeRounding and kFused act only if all types are
   // integers: the bounds of float8 sums have both sides of a tie.
@@ -42,7 +50,9 @@ struct QLinearMatMulSwitches {
   Place a_zero_point = Place::kRight;
   Place b_zero_point = Place::kRight;
   DataType scales_as = DataType::kUndefined;  // rounded to a narrower type
+  Multiplier multiplier = Multiplier::kExact;
   bool absolute_scales = false;
+  bool y_zero_point_of_other_sign = false;           // an integer's
   bool sign_lost = false;                            // of v
   FaultyInteger integer_first = FaultyInteger::kNo;  // of v, if y is a float8
   Rounding rounding = Rounding::kEven;

@@ -43,14 +43,16 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   Overlay<&S::sum, &S::lost_tail, &S::uncorrected_tail, &S::no_a_zero_point,
           &S::no_b_zero_point, &S::no_cross_term, &S::first_batch, &S::empty_is_zero,
           &S::empty_unwritten, &S::a_scale, &S::b_scale, &S::a_zero_point,
-          &S::b_zero_point, &S::scales_as, &S::absolute_scales, &S::sign_lost,
-          &S::integer_first, &S::rounding, &S::order, &S::overflow, &S::flush_result,
-          &S::never_saturates, &S::last_unwritten>(both, other);
+          &S::b_zero_point, &S::scales_as, &S::multiplier, &S::absolute_scales,
+          &S::y_zero_point_of_other_sign, &S::sign_lost, &S::integer_first, &S::rounding,
+          &S::order, &S::overflow, &S::flush_result, &S::never_saturates,
+          &S::last_unwritten>(both, other);
   return both;
 }
 
-bool Faults::ChangesAnotherStep(const FaultSet&, const ReadingSet& follows) const {
+bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& follows) const {
   if (follows.is_bounded()) return false;
+  if (set.As<Switches>().multiplier != Switches::Multiplier::kExact) return false;
   const QLinearMatMulReadings plain;
   QLinearMatMulReadings rest = DecodeQLinearMatMulReadings(follows.code).readings;
   rest.requantization = plain.requantization;
@@ -74,7 +76,10 @@ std::string_view Faults::BrokenClause(const Cell& cell, const Node&,
   for (const Place place : {s.a_scale, s.b_scale, s.a_zero_point, s.b_zero_point}) {
     if (place != Place::kRight) return "MM-04";
   }
-  if (s.scales_as != DataType::kUndefined) return "MM-02";
+  if (s.scales_as != DataType::kUndefined ||
+      s.multiplier != Switches::Multiplier::kExact) {
+    return "MM-02";
+  }
   if (s.absolute_scales) return "MM-20";
   Switches rest = s;
   rest.last_unwritten = false;

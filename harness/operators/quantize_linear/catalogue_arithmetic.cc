@@ -120,6 +120,8 @@ void AddRounding(std::vector<OperatorFault>& faults) {
   faults.push_back({common::kRoundsDown, S{.rounding = R::kDown}});
   faults.push_back({common::kRoundsUp, S{.rounding = R::kUp}});
   faults.push_back(
+      {common::kRoundedToHalvesFirst, S{.rounding = R::kHalvesFirst}, IntegersOnly});
+  faults.push_back(
       {{"adds_half_in_p", "floor(q + 1/2), where the sum is rounded to P first.",
         "code from before round-to-even instructions"},
        S{.rounding = R::kAddHalfInP},
@@ -150,12 +152,8 @@ void AddOrder(std::vector<OperatorFault>& faults) {
                     }});
   faults.push_back({{"zero_point_subtracted", "The zero point is subtracted."},
                     S{.order = O::kSubtracted}});
-  faults.push_back({{"zero_point_of_other_sign",
-                     "An integer's zero point is read as the unsigned type of its width, "
-                     "or, if it is unsigned, as the signed one.",
-                     "code for one type that both use"},
-                    S{.zero_point_read = S::ZeroPointRead::kOtherSign},
-                    IntegersOnly});
+  faults.push_back({common::kZeroPointOfOtherSign,
+                    S{.zero_point_read = S::ZeroPointRead::kOtherSign}, IntegersOnly});
   faults.push_back({common::kFusedMultiplyAdd, S{.order = O::kFused}, Reciprocals});
   faults.push_back(
       {common::kFakeQuantizeFormula, S{.fake_quantize = true}, IntegersOnly});
@@ -272,6 +270,27 @@ void AddPrecision(std::vector<OperatorFault>& faults) {
                      "BFLOAT16 by dropping 16 bits; INT32 to FLOAT by shifting"},
                     S{.quotient = Q::kTruncatedConversion, .without_precision = true},
                     Conversion});
+  const auto scale_through = [](DataType type) {
+    return [type](const F& f) {
+      if (ScaleThroughActs(type, f.y_scale)) return Deviates();
+      return Equivalent("the type of y_scale has no more digits, or is no float");
+    };
+  };
+  faults.push_back({common::kScaleThroughFloat16,
+                    S{.quotient = Q::kScaleThrough, .type = DataType::kFloat16},
+                    scale_through(DataType::kFloat16)});
+  faults.push_back({common::kScaleThroughBfloat16,
+                    S{.quotient = Q::kScaleThrough, .type = DataType::kBfloat16},
+                    scale_through(DataType::kBfloat16)});
+  faults.push_back({{"x_truncated_to_bfloat16",
+                     "An x of FLOAT keeps its highest 16 bits only, which is BFLOAT16 "
+                     "toward zero.",
+                     "matrix engines in BFLOAT16 mode"},
+                    S{.quotient = Q::kTruncatedX},
+                    [](const F& f) {
+                      if (f.x == DataType::kFloat) return Deviates();
+                      return Equivalent("it acts on FLOAT x");
+                    }});
   faults.push_back(
       {{"integer_division", "INT32 is divided by INT32 as integers, toward zero.",
         "a literal / of two integers in C"},

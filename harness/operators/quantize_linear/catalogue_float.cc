@@ -71,6 +71,15 @@ void AddFloatFaults(std::vector<OperatorFault>& faults) {
          if (f.float8 && !IsFnuz(f.y)) return Deviates();
          return Equivalent("the step belongs to FLOAT8E4M3FN and FLOAT8E5M2");
        }});
+  faults.push_back({{"fnuz_bias_of_other_format",
+                     "FNUZ results are twice as large, as they are encoded with the bias "
+                     "of the formats that are not FNUZ.",
+                     "one conversion for all float8 types"},
+                    S{.fnuz_doubled = true},
+                    [](const F& f) {
+                      if (IsFnuz(f.y)) return Deviates();
+                      return Equivalent("the format is not FNUZ");
+                    }});
   faults.push_back({{"fnuz_negative_zero",
                      "A negative zero becomes 0x80, which is NaN in FNUZ formats.",
                      "sign bits put back after the conversion"},

@@ -17,6 +17,11 @@ Declaration ManyScales(const F& f) {
   return Deviates();
 }
 
+Declaration PerAxis(const F& f) {
+  if (!f.per_tensor && !f.blocked) return Deviates();
+  return Equivalent("it acts on scales along an axis");
+}
+
 Declaration Blocked(const F& f) {
   if (f.blocked) return Deviates();
   return Equivalent("there are no blocks");
@@ -54,6 +59,10 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add(common::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute, P::kNegativeAxisAbsolute);
   add(common::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne, P::kNegativeAxisOffByOne);
   add(common::kScaleIndexCyclic, P::kCyclic, P::kCyclic);
+  add(common::kAxisIsZero, P::kAxisZero, P::kAxisZero, PerAxis);
+  add(common::kAxisIsOne, P::kAxisOne, P::kAxisOne, PerAxis);
+  add(common::kBlockSizeIs32, P::kBlock32, P::kBlock32, Blocked);
+  add(common::kBlocksInFlatOrder, P::kFlatBlocks, P::kFlatBlocks, Blocked);
   add(common::kBlockOneLonger, P::kBlockOneLonger, P::kBlockOneLonger, Blocked);
   add(common::kRaggedBlockTakesPrevious, P::kRaggedBlockPrevious, P::kRaggedBlockPrevious,
       Blocked);
@@ -72,6 +81,14 @@ void AddStorage(std::vector<OperatorFault>& faults) {
                       return ManyScales(f);
                     }});
   faults.push_back({common::kPackingSwapped, S{.storage = Storage::kSwapped}, SubByte});
+  faults.push_back(
+      {{"rows_padded", "Each row of elements of 2 or 4 bits begins at a byte of its own.",
+        "rows that are packed one by one"},
+       S{.storage = Storage::kNibbleRowsPadded},
+       [](const F& f) {
+         if (f.y_bits < 8 && !f.float6) return Deviates();
+         return Equivalent("it acts on elements of 2 and 4 bits");
+       }});
   faults.push_back({{"last_byte_lost", "A last byte that is not full is left zero."},
                     S{.storage = Storage::kLastByteLost},
                     SubByte});

@@ -286,6 +286,10 @@ class Evaluation {
         WithZeroPoint(IntegerFirst(quotient, s_.integer_first), zero_point, index));
     if (s_.sign_lost) q.negative = false;
     if (s_.nan_is_zero && q.value_class == ValueClass::kNan) return 0;
+    if (s_.fnuz_doubled && y.nan == NanEncoding::kNegativeZero &&
+        q.value_class == ValueClass::kFinite) {
+      ++q.exponent;
+    }
     const bool infinite = q.value_class == ValueClass::kInfinity;
     if (s_.infinity_is_nan && infinite && float8_) return CanonicalNan(y);
     const uint64_t sign = uint64_t{1} << (y.bits - 1);

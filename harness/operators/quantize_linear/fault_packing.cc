@@ -93,7 +93,7 @@ std::vector<size_t> RunsOf(const DecodedQuantizeLinear& decoded, Storage storage
 bool StoresRuns(Storage storage) {
   using enum Storage;
   return storage == kRowsAtBytes || storage == kScalesAtBytes || storage == kRowsPadded ||
-         storage == kRowsClearByte;
+         storage == kRowsClearByte || storage == kNibbleRowsPadded;
 }
 
 // Stores each run from a byte on: the one in which its first bit lies, or the next one
@@ -107,7 +107,9 @@ void StoreRuns(const std::vector<size_t>& runs, Storage storage, size_t bits,
     const size_t lead = storage == Storage::kRowsClearByte ? bit % 8 : 0;
     BitBytes run(lead + length * bits, 1);
     for (size_t i = 0; i < length; ++i) run.Or(lead + i * bits, codes[first + i]);
-    run.CopyTo(bytes, storage == Storage::kRowsPadded ? free_byte : bit / 8);
+    const bool pads =
+        storage == Storage::kRowsPadded || storage == Storage::kNibbleRowsPadded;
+    run.CopyTo(bytes, pads ? free_byte : bit / 8);
     free_byte += run.size();
     first += length;
   }
@@ -306,6 +308,9 @@ void Misplace(const DecodedQuantizeLinear& decoded, Storage storage,
       if (CrossesBytes(bits)) break;
       for (size_t i = codes.size() / group * group; i < codes.size(); ++i) codes[i] = 0;
       return;
+    case kNibbleRowsPadded:
+      if (bits >= 8 || CrossesBytes(bits)) return;
+      break;
     default:
       if (!CrossesBytes(bits)) return;
       break;

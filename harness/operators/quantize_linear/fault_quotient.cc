@@ -81,7 +81,7 @@ Unrounded FaultyQuotients::Wide(const Unrounded& q) const {
 Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) const {
   switch (s_.quotient) {
     case Q::kCanonical:
-      return InP(d_.converts_operands ? Divide(InP(x), InP(s)) : Divide(x, s));
+      return ByReading(x, s);
     case Q::kExact:
       return Wide(Divide(x, s));
     case Q::kConvertedExact:
@@ -118,6 +118,15 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
         return InP(Divide(InP(x), InP(s)));
       }
       return InP(Divide((*in_p_truncated_)(x), InP(s)));
+    case Q::kScaleThrough: {
+      const bool acts = ScaleThroughActs(s_.type, d_.y_scale->type);
+      return ByReading(x, acts ? (*in_type_)(s) : s);
+    }
+    case Q::kTruncatedX: {
+      if (d_.x->type != DataType::kFloat) return ByReading(x, s);
+      const Converter truncated(FormatOf(DataType::kBfloat16), RoundingMode::kTowardZero);
+      return ByReading(truncated(x), s);
+    }
     case Q::kIntegerDivision: {
       const Unrounded q = InP(Divide(InP(x), InP(s)));
       if (d_.x->kind != NumberKind::kInteger ||
@@ -130,6 +139,10 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
     }
   }
   return {};
+}
+
+Unrounded FaultyQuotients::ByReading(const ExactValue& x, const ExactValue& s) const {
+  return InP(d_.converts_operands ? Divide(InP(x), InP(s)) : Divide(x, s));
 }
 
 Unrounded FaultyQuotients::MultipliedAndAdded(const ExactValue& x,

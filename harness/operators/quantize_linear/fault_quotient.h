@@ -70,6 +70,8 @@ class FaultyQuotients {
                        const ExactValue& s) const;
   Unrounded Wide(const Unrounded& q) const;
   Unrounded Divided(const ExactValue& x, const ExactValue& s) const;
+  // x / s as the readings of the case say.
+  Unrounded ByReading(const ExactValue& x, const ExactValue& s) const;
   bool XHasMoreDigits() const;
 
   const DecodedQuantizeLinear& d_;

@@ -30,6 +30,9 @@ struct QuantizeLinearSwitches {
     // An x of more digits than P is converted toward zero; only y of at least 8 bits.
     kTruncatedConversion,
     kIntegerDivision,  // INT32 by INT32: truncated
+    // By a scale that is rounded to `type`: of FLOAT, or of FLOAT16 to BFLOAT16.
+    kScaleThrough,
+    kTruncatedX,  // an x of FLOAT is converted to BFLOAT16 toward zero first
   };
   using Rounding = FaultyRounding;
   using Order = FaultyOrder;
@@ -40,7 +43,8 @@ struct QuantizeLinearSwitches {
     kSwapped,       // elements of a byte, or of three, in reverse order
     kLastByteLost,  // a last byte that is not full stays zero
     kNanSpoilsNeighbour,
-    kLastUnwritten,  // the last element keeps what lay there
+    kLastUnwritten,     // the last element keeps what lay there
+    kNibbleRowsPadded,  // of 2 and 4 bits: each row begins at a byte of its own
     // Of elements that cross bytes, which are those of 6 bits (QL-52):
     kOneInByte,         // each in the low bits of a byte of its own
     kTwoInByte,         // as if they had 4 bits
@@ -114,6 +118,7 @@ struct QuantizeLinearSwitches {
   // What lies below the next power of two and overflows. E4M3FN: the largest finite for
   // what rounds to NaN's code and is not below it. E5M2: NaN instead of an infinity.
   bool overflow_by_carry = false;
+  bool fnuz_doubled = false;             // FNUZ: all results are twice as large
   bool negative_zero_code = false;       // FNUZ: -0 becomes 0x80, which is NaN
   bool negative_underflow_code = false;  // so does only what is rounded to -0
   bool drop_zero_sign = false;           // of a float x
@@ -141,6 +146,12 @@ struct QuantizeLinearSwitches {
 // Whether Quotient::kReciprocalIn acts: products of BFLOAT16 miss too few ties to show.
 constexpr bool ReciprocalInActs(DataType x, DataType y_scale) {
   return x != y_scale || x == DataType::kFloat16;
+}
+
+// Whether Quotient::kScaleThrough acts.
+constexpr bool ScaleThroughActs(DataType type, DataType y_scale) {
+  return y_scale == DataType::kFloat ||
+         (y_scale == DataType::kFloat16 && type == DataType::kBfloat16);
 }
 
 // Whether elements of these bits cross bytes.

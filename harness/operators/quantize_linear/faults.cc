@@ -40,12 +40,12 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
           &S::zero_scale_is_one, &S::fake_quantize, &S::sign_lost, &S::integer_first,
           &S::rounding, &S::order, &S::overflow, &S::overflow_in_partial_bytes,
           &S::flush_result, &S::always_saturates, &S::never_saturates, &S::early_overflow,
-          &S::late_overflow, &S::overflow_by_carry, &S::negative_zero_code,
-          &S::negative_underflow_code, &S::drop_zero_sign, &S::nan_is_zero,
-          &S::infinity_is_nan, &S::saturate_to_infinity, &S::zero_point_read, &S::grid,
-          &S::through, &S::largest_is_free, &S::overflow_to_infinity_code,
-          &S::subnormal_sign_lost, &S::scale_place, &S::zero_point_place, &S::storage>(
-      both, other);
+          &S::late_overflow, &S::overflow_by_carry, &S::fnuz_doubled,
+          &S::negative_zero_code, &S::negative_underflow_code, &S::drop_zero_sign,
+          &S::nan_is_zero, &S::infinity_is_nan, &S::saturate_to_infinity,
+          &S::zero_point_read, &S::grid, &S::through, &S::largest_is_free,
+          &S::overflow_to_infinity_code, &S::subnormal_sign_lost, &S::scale_place,
+          &S::zero_point_place, &S::storage>(both, other);
   return both;
 }
 
@@ -72,6 +72,17 @@ bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& follows) 
 
 Codes Case::CodesOf(const FaultSet& set, FaultState& state) const {
   return EvaluateWithSwitches(decoded(), canonical(), set.As<Switches>(), state);
+}
+
+bool Case::IsUndefined(const FaultSet& set, int64_t index) const {
+  using Quotient = Switches::Quotient;
+  const auto& s = set.As<Switches>();
+  const bool may_make_nan =
+      s.quotient == Quotient::kReciprocal || s.quotient == Quotient::kReciprocalIn ||
+      s.quotient == Quotient::kDivisionIn || s.quotient == Quotient::kScaleThrough ||
+      s.order == Switches::Order::kFused || s.fake_quantize || s.flush_x || s.flush_scale;
+  if (!may_make_nan || decoded().y->kind != NumberKind::kInteger) return false;
+  return TraceElement(decoded(), s, index).quotient.value_class == ValueClass::kNan;
 }
 
 }  // namespace qconform::quantize_linear

@@ -50,6 +50,7 @@ class Case : public DecodedCaseOf<DecodedQuantizeLinear> {
   using DecodedCase::CodesOf;
   using DecodedCaseOf::DecodedCaseOf;
   Codes CodesOf(const FaultSet& set, FaultState& state) const override;
+  bool IsUndefined(const FaultSet& set, int64_t index) const override;
   std::vector<WorkedStep> StepsOf(int64_t index, const DecodedCase* other,
                                   const FaultSet* set) const override;
 };

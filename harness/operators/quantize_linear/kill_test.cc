@@ -35,6 +35,14 @@ std::vector<WrongModel> Models() {
   add("quotient.reciprocal", {.quotient = Q::kReciprocal});
   add("quotient.truncated", {.quotient = Q::kTruncated});
   add("quotient.truncated_conversion", {.quotient = Q::kTruncatedConversion});
+  add("quotient.truncated_x", {.quotient = Q::kTruncatedX});
+  for (const DataType type : {DataType::kFloat16, DataType::kBfloat16}) {
+    add("quotient.scale_through_" + std::string(DataTypeName(type)),
+        {.quotient = Q::kScaleThrough, .type = type});
+  }
+  add("rounding.halves_first", {.rounding = R::kHalvesFirst});
+  add("float.fnuz_doubled", {.fnuz_doubled = true});
+  add("packing.nibble_rows_padded", {.storage = S::Storage::kNibbleRowsPadded});
   add("quotient.integer_division", {.quotient = Q::kIntegerDivision});
   for (const DataType type :
        {DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble}) {
@@ -92,7 +100,11 @@ std::vector<WrongModel> Models() {
       {"inner_ignored", P::kInnerIgnored},
       {"block_one_longer", P::kBlockOneLonger},
       {"ragged_block_takes_previous", P::kRaggedBlockPrevious},
-      {"block_divides_evenly", P::kBlockDivided}};
+      {"block_divides_evenly", P::kBlockDivided},
+      {"axis_zero", P::kAxisZero},
+      {"axis_one", P::kAxisOne},
+      {"block_32", P::kBlock32},
+      {"flat_blocks", P::kFlatBlocks}};
   for (const auto& [name, place] : of_both) {
     add(std::string("place.") + name, {.scale_place = place, .zero_point_place = place});
   }

@@ -290,6 +290,18 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
   return example;
 }
 
+NotReproduced CellEvidence::NotReproducedAt(const MissedElement& missed) const {
+  const AskedCase& asked = (*asked_)[missed.case_index];
+  const Counterexample example = Describe(PlaceAt(asked, missed.element));
+  return {.case_id = example.case_id,
+          .output = example.output,
+          .index = example.index,
+          .operands = example.operands,
+          .expected = example.expected,
+          .actual = example.actual,
+          .model = ShownValue(asked.expected->TypeOf(missed.element), missed.model)};
+}
+
 std::string_view CellEvidence::ClauseBrokenBy(const WorkedModel& model,
                                               const std::string& case_id) const {
   const OperatorFaults* faults = FindOperatorFaults(cell_->op_type);
@@ -297,7 +309,8 @@ std::string_view CellEvidence::ClauseBrokenBy(const WorkedModel& model,
   const auto asked = std::ranges::find_if(
       *asked_, [&](const AskedCase& one) { return CaseId(one.op_case->key) == case_id; });
   if (asked == asked_->end()) return "";
-  return faults->BrokenClause(*cell_, asked->op_case->model.node, *model.faults);
+  return faults->BrokenClause(*cell_, asked->op_case->model.node,
+                              model.broken ? *model.broken : *model.faults);
 }
 
 void CellEvidence::Work(std::vector<Counterexample>& examples,

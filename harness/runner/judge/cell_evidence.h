@@ -14,6 +14,7 @@
 #include "harness/compare/inference.h"
 #include "harness/core/case_answer.h"
 #include "harness/core/oracle_model.h"
+#include "harness/diagnosis/diagnosis.h"
 #include "harness/diagnosis/worked.h"
 #include "oracle/base/first_error.h"
 #include "oracle/core/answer.h"
@@ -75,6 +76,9 @@ class CellEvidence {
 
   // Returns the simplest element that shows what explains a tier.
   std::optional<Counterexample> OfReading(Tier tier, const Explanation& explanation);
+
+  // Describes an element that the nearest model does not reproduce.
+  NotReproduced NotReproducedAt(const MissedElement& missed) const;
 
   // Adds the computation to the first example that OfTier returned, by the model that
   // explains them all. Sets the clause of all examples to the one that the model breaks.

@@ -78,6 +78,7 @@ void CellJudge::CountFailure(const CaseKey& key, Verdict verdict, bool shows_at_
   form.worst_failure = Worst(form.worst_failure, verdict);
   const auto failed = failed_variants_.emplace(key.variant, verdict).first;
   failed->second = Worst(failed->second, verdict);
+  failed_cases_.push_back(key);
   Opset& opset = opsets_[key.opset_version];
   if (!opset.worst_case || verdict < opset.worst) {
     opset.worst = verdict;
@@ -324,7 +325,8 @@ void CellJudge::AddMoved(const OpCase& repeated, const FedModel& moved,
   AddFurtherFailure(*asked, **std::move(failure));
 }
 
-void CellJudge::AddRepeat(const OpCase& repeated, RunResult result, const char* changed) {
+void CellJudge::AddRepeat(const OpCase& repeated, RunResult result, const char* changed,
+                          const std::function<Result<RunResult>()>& as_it_was) {
   const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
   const CaseAnswer& expected = *asked->expected;
@@ -343,13 +345,21 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result, const char* 
   if (index < 0) return;
   const auto at = static_cast<size_t>(index);
   const DataType type = expected.TypeOf(at);
-  AddFailure(
-      asked->op_case->key,
-      {Verdict::kNonconformant,
-       "not the same bits for the same inputs (another " + std::string(changed) +
-           "): element " + expected.NumberOf(at) + " was " +
-           BitsToString(type, asked->codes[at]) + ", then " + BitsToString(type, now[at]),
-       OtherBits(changed, expected, at, asked->codes[at], now[at])});
+  const auto again = errors_.Keep(as_it_was());
+  const auto* same = again ? std::get_if<Outputs>(&*again) : nullptr;
+  if (same != nullptr && WrongForm(expected, *same).empty() &&
+      CodesOf(*same)[at] != asked->codes[at]) {
+    changed = kChangedRepetition;
+  }
+  const std::string how = std::string_view(changed) == kChangedRepetition
+                              ? "run once more"
+                              : "another " + std::string(changed);
+  AddFailure(asked->op_case->key,
+             {Verdict::kNonconformant,
+              "not the same bits for the same inputs (" + how + "): element " +
+                  expected.NumberOf(at) + " was " + BitsToString(type, asked->codes[at]) +
+                  ", then " + BitsToString(type, now[at]),
+              OtherBits(changed, expected, at, asked->codes[at], now[at])});
 }
 
 void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
@@ -386,8 +396,12 @@ void CellJudge::Work(const Diagnosis& diagnosis, CellEvidence& evidence) {
     }
     mixed.push_back(example.reading);
   }
+  if (diagnosis.missed) {
+    record_.deviation->not_reproduced = evidence.NotReproducedAt(*diagnosis.missed);
+  }
   evidence.Work(record_.counterexamples,
                 {.faults = diagnosis.model,
+                 .broken = diagnosis.broken,
                  .follows = diagnosis.follows ? &*diagnosis.follows : nullptr});
 }
 
@@ -492,9 +506,12 @@ Result<std::optional<Diagnosis>> CellJudge::DiagnoseWithinBudget(
   auto diagnosis = Diagnose(cell_, answered, explanations, further);
   explain_budget_->AddExplained(limit.used());
   if (!diagnosis) return diagnosis.error();
-  if (!diagnosis->cut) return std::optional(*std::move(diagnosis));
-  record_.not_explained = explain_budget_->WhyNot(/*was_begun=*/true);
-  return std::optional<Diagnosis>();
+  if (diagnosis->is_cut) {
+    record_.not_explained = explain_budget_->WhyNot(/*was_begun=*/true);
+    // Without patterns and a nearest model, there is nothing else in it.
+    if (diagnosis->deviation.elements_deviating == 0) return std::optional<Diagnosis>();
+  }
+  return std::optional(*std::move(diagnosis));
 }
 
 Result<std::optional<Diagnosis>> CellJudge::DiagnoseMoved(

@@ -83,8 +83,11 @@ class CellJudge {
   std::shared_ptr<const OpCase> FirstDeviating() const;
   // Takes a second answer to one of them. `changed` is kChangedAlignment or
   // kChangedThreads. Equal inputs must give equal bits, except where a clause leaves them
-  // free.
-  void AddRepeat(const OpCase& repeated, RunResult result, const char* changed);
+  // free. `as_it_was` asks the case once more with nothing changed: if it gives other
+  // bits than at first, the change is not what they depend on, and kChangedRepetition is
+  // shown.
+  void AddRepeat(const OpCase& repeated, RunResult result, const char* changed,
+                 const std::function<Result<RunResult>()>& as_it_was);
   // Takes the answer to one of them with its elements in other places: element i is the
   // case's element sources[i]. The place of an element must not change its bits, except
   // where a clause leaves them free.
@@ -199,6 +202,8 @@ class CellJudge {
   std::vector<FormRecord> JudgeForms(const Explanations& explanations) const;
   // Empty unless some variants pass and others do not.
   std::vector<VariantRecord> JudgeVariants(const Explanations& explanations) const;
+  // Whether chance is not ruled out for what distinguishes the variants of the record.
+  bool VariantsDifferByChance(const Explanations& explanations) const;
   std::vector<OpsetRecord> JudgeOpsets(const Explanations& explanations) const;
 
   // `left`: the number of mismatches with the canonical answer that no followed reading
@@ -227,6 +232,7 @@ class CellJudge {
   std::map<OperandForm, Form> forms_;
   std::map<int, Opset> opsets_;
   std::map<std::string, Verdict> failed_variants_;  // worst of cases without an answer
+  std::vector<CaseKey> failed_cases_;               // the same cases
   std::vector<NotTaken> not_taken_;
   // Evidence if the cell is kRefusedLegal: the first few legal cases that were refused.
   std::vector<Counterexample> refused_legal_;

@@ -1,10 +1,15 @@
 // The verdicts of a cell: of its tiers and operand forms.
+#include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "harness/core/chance.h"
 #include "harness/runner/judge/cell_judge.h"
+#include "oracle/base/text.h"
+#include "reports/record/evidence.h"
 
 namespace qconform {
 
@@ -70,6 +75,49 @@ std::vector<VariantRecord> CellJudge::JudgeVariants(
   return records;
 }
 
+// Contents are counted once, in whatever form and at whatever opset_version they were
+// asked, and only among those of their generator.
+bool CellJudge::VariantsDifferByChance(const Explanations& explanations) const {
+  constexpr double kChance = 1e-6;
+  const VariantSign sign = SignOfVariants(record_);
+  if (sign.text.empty()) return false;
+  struct Content {
+    std::string variant;
+    bool passes = true;
+  };
+  std::map<std::string, std::map<std::string, Content>> contents;  // by generator
+  const auto content_of = [&](const CaseKey& key) -> Content& {
+    Content& content = contents[key.generator][ContentId(key)];
+    content.variant = key.variant;
+    return content;
+  };
+  for (const AskedCase& asked : asked_) {
+    Content& content = content_of(asked.op_case->key);
+    content.passes = content.passes && IsPass(CaseVerdict(asked, explanations));
+  }
+  for (const NotTaken& one : not_taken_) content_of(one.op_case->key).passes = false;
+  for (const CaseKey& key : failed_cases_) content_of(key).passes = false;
+  double log_chance = 0;
+  for (const auto& [generator, all] : contents) {
+    int64_t with = 0;
+    int64_t wrong = 0;
+    for (const auto& [id, content] : all) {
+      with += sign.IsOf(content.variant) ? 1 : 0;
+      wrong += content.passes ? 0 : 1;
+    }
+    // Other contents do not have the sign, and none of them is wrong.
+    if (wrong > with) return true;
+    if (wrong > 0) log_chance += LogAllAmong(wrong, with, std::ssize(all));
+  }
+  std::set<std::string> settings;
+  for (const VariantRecord& variant : record_.variants) {
+    for (const std::string& setting : Split(variant.variant, ",")) {
+      settings.insert(setting);
+    }
+  }
+  return log_chance > std::log(kChance / static_cast<double>(settings.size()));
+}
+
 void CellJudge::JudgeTiers(const Explanations& explanations) {
   for (size_t i = 0; i < kTierCount; ++i) {
     TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
@@ -82,7 +130,10 @@ void CellJudge::JudgeTiers(const Explanations& explanations) {
   record_.forms = JudgeForms(explanations);
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
-  if (!IsPass(record_.verdict)) record_.variants = JudgeVariants(explanations);
+  if (!IsPass(record_.verdict)) {
+    record_.variants = JudgeVariants(explanations);
+    record_.variants_by_chance = VariantsDifferByChance(explanations);
+  }
   if (!IsPass(record_.verdict) || !mistrusts_) return;
   const std::string why = coverage_.WhyMistrusted();
   if (why.empty()) return;
