@@ -19,7 +19,7 @@
 #include "reports/show/html.h"
 #include "reports/show/junit.h"
 #include "reports/show/markdown.h"
-#include "reports/show/summary.h"
+#include "reports/show/summary/summary.h"
 #include "reports/testing/example_records.h"
 
 namespace qconform {

@@ -3,20 +3,28 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <new>
 #include <optional>
 #include <set>
 #include <span>
 
 #include "cases/core/operator_cases.h"
+#include "onnx/common/assertions.h"
 #include "onnx/defs/data_type_utils.h"
 #include "onnx/defs/schema.h"
 
 namespace qconform {
 namespace {
 
+// ONNX registers its schemas in the first call. Without memory for one of them it goes on
+// without that one, counts them at the end, and throws an error about the number.
 const onnx::OpSchema* FindSchema(std::string_view op_type, int opset_version) {
-  return onnx::OpSchemaRegistry::Schema(std::string(op_type), opset_version,
-                                        onnx::ONNX_DOMAIN);
+  try {
+    return onnx::OpSchemaRegistry::Schema(std::string(op_type), opset_version,
+                                          onnx::ONNX_DOMAIN);
+  } catch (const onnx::assert_error&) {
+    throw std::bad_alloc();
+  }
 }
 
 std::vector<SinceVersion> ReadVersions(std::string_view op_type) {
