@@ -147,7 +147,7 @@ std::string Bytes(std::span<const std::byte> data) {
   return "{" + text + "}";
 }
 
-// Returns a string literal; "??" would begin a trigraph.
+// Returns a string literal; two question marks would begin a trigraph.
 std::string Quoted(std::string_view text) {
   return "\"" + OctalEscaped(text, "\"\\?") + "\"";
 }
@@ -155,8 +155,8 @@ std::string Quoted(std::string_view text) {
 // Returns the text for a comment: in one line, that the next one does not continue.
 std::string Comment(std::string_view text) {
   std::string line = OneLine(text);
-  // "??/" is a backslash to compilers that know trigraphs.
-  if (line.ends_with('\\') || line.ends_with("??/")) line += '.';
+  // Two question marks and a slash are a backslash to compilers that know trigraphs.
+  if (line.ends_with('\\') || line.ends_with("?\?/")) line += '.';
   return line;
 }
 
