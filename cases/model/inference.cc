@@ -12,6 +12,8 @@
 #include "cases/model/tensor_proto.h"
 #include "cases/model/text.h"
 #include "onnx/common/constants.h"
+#include "onnx/defs/data_type_utils.h"
+#include "onnx/defs/schema.h"
 #include "onnx/onnx_pb.h"
 #include "onnx/shape_inference/implementation.h"
 #include "oracle/base/expected.h"
@@ -24,6 +26,13 @@ constexpr const char* kFunctionDomain = "qconform.function";
 
 // Since this IR version an initializer need not be a graph input as well.
 constexpr int64_t kLeastIrVersion = 4;
+
+int64_t NewestVersion() {
+  return onnx::OpSchemaRegistry::DomainToVersionRange::Instance()
+      .Map()
+      .at(onnx::ONNX_DOMAIN)
+      .second;
+}
 
 using Functions = std::set<std::pair<std::string, std::string>>;
 
@@ -130,6 +139,99 @@ void Infer(onnx::ModelProto& model, onnx::shape_inference::DataValueMap& values)
   }
 }
 
+// The element types of values, 0 if one is not known.
+using ElementTypes = std::map<std::string, int32_t>;
+
+ElementTypes CollectElementTypes(const onnx::ModelProto& model) {
+  ElementTypes types;
+  ForEachType(model, [&](const std::string& name, const onnx::TypeProto& type) {
+    if (type.has_tensor_type() && type.tensor_type().elem_type() != 0) {
+      types[name] = type.tensor_type().elem_type();
+    }
+  });
+  for (const onnx::TensorProto& tensor : model.graph().initializer()) {
+    types[tensor.name()] = tensor.data_type();
+  }
+  return types;
+}
+
+// The operands and results of a node whose types a schema calls by one name.
+struct SameType {
+  std::vector<std::string> values;
+  std::set<int32_t> allowed;
+};
+
+std::vector<SameType> SameTypesOf(const onnx::NodeProto& node,
+                                  const onnx::OpSchema& schema) {
+  std::map<std::string, SameType> groups;
+  const auto add = [&](const auto& names, const auto& formals) {
+    for (int i = 0; i < names.size() && !formals.empty(); ++i) {
+      const auto& formal = formals[std::min(static_cast<size_t>(i), formals.size() - 1)];
+      const bool is_one = static_cast<size_t>(i) < formals.size() ||
+                          formal.GetOption() == onnx::OpSchema::Variadic;
+      if (names.Get(i).empty() || !is_one || !formal.GetIsHomogeneous()) continue;
+      SameType& group = groups[formal.GetTypeStr()];
+      group.values.push_back(names.Get(i));
+      for (const onnx::DataType type : formal.GetTypes()) {
+        const onnx::TypeProto& proto = onnx::Utils::DataTypeUtils::ToTypeProto(type);
+        group.allowed.insert(proto.has_tensor_type() ? proto.tensor_type().elem_type()
+                                                     : 0);
+      }
+    }
+  };
+  add(node.input(), schema.inputs());
+  add(node.output(), schema.outputs());
+  std::vector<SameType> result;
+  for (auto& [name, group] : groups) result.push_back(std::move(group));
+  return result;
+}
+
+// Returns the types that the schemas of the nodes imply for values whose types are not
+// known. `guesses`: if a schema allows several, FLOAT is taken if another operand of the
+// node is FLOAT: the data that is quantized has the type of the scale, in every model
+// that a quantizer wrote.
+ElementTypes ImpliedTypes(const onnx::ModelProto& model, bool guesses) {
+  int opset_version = 0;
+  for (const onnx::OperatorSetIdProto& import : model.opset_import()) {
+    if (import.domain().empty() && import.version() <= NewestVersion()) {
+      opset_version = static_cast<int>(import.version());
+    }
+  }
+  ElementTypes known = CollectElementTypes(model);
+  ElementTypes implied;
+  for (const onnx::NodeProto& node : model.graph().node()) {
+    if (!node.domain().empty()) continue;
+    const onnx::OpSchema* schema =
+        onnx::OpSchemaRegistry::Schema(node.op_type(), opset_version, onnx::ONNX_DOMAIN);
+    if (schema == nullptr) continue;
+    const std::vector<SameType> groups = SameTypesOf(node, *schema);
+    const bool has_float = std::ranges::any_of(groups, [&](const SameType& group) {
+      return std::ranges::any_of(group.values, [&](const std::string& value) {
+        const auto type = known.find(value);
+        return type != known.end() && type->second == onnx::TensorProto::FLOAT;
+      });
+    });
+    for (const SameType& group : groups) {
+      int32_t type = group.allowed.size() == 1 ? *group.allowed.begin() : 0;
+      for (const std::string& value : group.values) {
+        const auto found = known.find(value);
+        if (found != known.end() && group.allowed.contains(found->second)) {
+          type = found->second;
+        }
+      }
+      if (type == 0 && guesses && has_float &&
+          group.allowed.contains(onnx::TensorProto::FLOAT)) {
+        type = onnx::TensorProto::FLOAT;
+      }
+      if (type == 0) continue;
+      for (const std::string& value : group.values) {
+        if (known.emplace(value, type).second) implied[value] = type;
+      }
+    }
+  }
+  return implied;
+}
+
 // Gives a type's open dimensions sizes.
 void Substitute(const Sizes& sizes, onnx::TypeProto& type) {
   if (!type.has_tensor_type() || !type.tensor_type().has_shape()) return;
@@ -188,6 +290,29 @@ void PrepareForInference(onnx::ModelProto& model) { Preparation(model).Run(); }
 void InferTypes(onnx::ModelProto& model) {
   onnx::shape_inference::DataValueMap values;
   Infer(model, values);
+}
+
+void ImplyTypes(onnx::ModelProto& model) {
+  constexpr int kMostRounds = 16;
+  for (int round = 0; round < kMostRounds; ++round) {
+    ElementTypes implied = ImpliedTypes(model, false);
+    if (implied.empty()) implied = ImpliedTypes(model, true);
+    if (implied.empty()) return;
+    std::set<std::string> outputs;
+    for (onnx::ValueInfoProto& output : *model.mutable_graph()->mutable_output()) {
+      const auto type = implied.find(output.name());
+      if (type == implied.end()) continue;
+      output.mutable_type()->mutable_tensor_type()->set_elem_type(type->second);
+      outputs.insert(output.name());
+    }
+    for (const auto& [name, type] : implied) {
+      if (outputs.contains(name)) continue;
+      onnx::ValueInfoProto& info = *model.mutable_graph()->add_value_info();
+      info.set_name(name);
+      info.mutable_type()->mutable_tensor_type()->set_elem_type(type);
+    }
+    InferTypes(model);
+  }
 }
 
 bool HasOpenDimensions(const onnx::ModelProto& model) {

@@ -35,6 +35,10 @@ void PrepareForInference(onnx::ModelProto& model);
 // dropped: what was found until then stays.
 void InferTypes(onnx::ModelProto& model);
 
+// Adds the types of values that operators of other domains give, as far as the nodes that
+// read them imply them, and what follows from these.
+void ImplyTypes(onnx::ModelProto& model);
+
 // Infers again with a size for every open dimension. `prepared` is a model after
 // PrepareForInference and InferTypes.
 KnownShapes InferWith(const onnx::ModelProto& prepared, const Sizes& sizes);

@@ -486,6 +486,7 @@ void ModelFile::State::ReadTypes() {
   PrepareForInference(prepared);
   checker = CheckerMessage(prepared);
   InferTypes(prepared);
+  ImplyTypes(prepared);
   // The declared types first: inference adds to them.
   ForEachType(prepared, [&](const std::string& name, const onnx::TypeProto& type) {
     if (name.empty() || (values.contains(name) && values[name].shape)) return;

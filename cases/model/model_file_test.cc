@@ -278,6 +278,25 @@ TEST_F(ModelFileTest, InfersTypesBehindOperatorsThatItDoesNotKnow) {
   EXPECT_EQ(file.ShapesWith({.named = {{"batch", 7}}}).shapes.at("relu"), (Shape{7, 4}));
 }
 
+TEST_F(ModelFileTest, ImpliesTypesBehindOperatorsThatItDoesNotKnow) {
+  ModelToWrite model = SmallModel();
+  // codes = Foo(x): their zero point says that they are INT8. y = Q(Bar(...)).
+  model.imports["com.unknown"] = 1;
+  model.graph.initializers.push_back({"zero", Tensor::Zeros(DataType::kInt8, {})});
+  model.graph.nodes = {{{"Foo", "com.unknown", {"x"}, {"codes"}, {}}},
+                       {{"DequantizeLinear", "", {"codes", "scale", "zero"}, {"f"}, {}}},
+                       {{"Bar", "com.unknown", {"f"}, {"bar"}, {}}},
+                       {{"QuantizeLinear", "", {"bar", "scale"}, {"y"}, {}}}};
+  for (const int opset_version : {13, 21}) {
+    model.imports[""] = opset_version;
+    const ModelFile file = Open(model);
+    EXPECT_EQ(file.FindValue("codes")->type, DataType::kInt8);
+    EXPECT_EQ(file.FindValue("f")->type, DataType::kFloat);
+    EXPECT_EQ(file.FindValue("bar")->type, DataType::kFloat);
+    EXPECT_EQ(file.FindValue("codes")->shape, std::nullopt);
+  }
+}
+
 TEST_F(ModelFileTest, FollowsShapesThatAreComputed) {
   ModelToWrite model = SmallModel();
   // y = QuantizeLinear(Reshape(x, Concat(Shape(x)[0], 2, 2)))

@@ -2,6 +2,9 @@
 #ifndef QCONFORM_HARNESS_PARTS_CUT_H_
 #define QCONFORM_HARNESS_PARTS_CUT_H_
 
+#include <cstdint>
+#include <string>
+
 #include "harness/parts/part.h"
 
 namespace qconform {
@@ -11,9 +14,20 @@ enum class LargeConstants : uint8_t {
   kFed,  // they are inputs of the model, which need not be loaded
 };
 
-// CutOut, which loads all constants.
+// CutOut, which loads all constants. If the shapes with these sizes do not fit together,
+// and the model leaves some of them open, they are made to fit.
 Result<Model> Cut(const ModelFile& file, const Part& part, const Sizes& sizes,
                   LargeConstants large);
+
+// Why a model that was cut out is not judged.
+struct CutProblem {
+  std::string text;         // empty: there is none
+  bool is_invalid = false;  // it breaks a clause, by its types and shapes
+};
+CutProblem ProblemOf(const Model& model);
+
+// Whether a shape of the part depends on sizes that the model leaves open.
+bool HasOpenShape(const ModelFile& file, const Part& part);
 
 }  // namespace qconform
 

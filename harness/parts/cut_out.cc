@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -6,16 +9,24 @@
 #include "harness/core/bound_model.h"
 #include "harness/parts/cut.h"
 #include "oracle/base/expected.h"
+#include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
 
+using NamedShapes = std::map<std::string, Shape, std::less<>>;
+
 class Cutter {
  public:
+  // `shapes`: of values, in place of those with the sizes.
   Cutter(const ModelFile& file, const Part& part, const Sizes& sizes,
-         LargeConstants large)
-      : file_(file), part_(part), known_(file.ShapesWith(sizes)), large_(large) {}
+         LargeConstants large, const NamedShapes& shapes)
+      : file_(file),
+        part_(part),
+        known_(file.ShapesWith(sizes)),
+        large_(large),
+        shapes_(shapes) {}
 
   Result<Model> Run() {
     model_.opset_version = file_.opset_version();
@@ -76,20 +87,21 @@ class Cutter {
           what, "a type that is known",
           value == nullptr || value->type_name.empty() ? "none" : value->type_name);
     }
-    const auto shape = known_.shapes.find(name);
-    if (shape == known_.shapes.end()) {
+    const auto fitted = shapes_.find(name);
+    const auto shape = fitted == shapes_.end() ? known_.shapes.find(name) : fitted;
+    if (fitted == shapes_.end() && shape == known_.shapes.end()) {
       return Expected(what, "a shape that is known", "none");
     }
     const auto numbers = known_.numbers.find(name);
-    if (numbers == known_.numbers.end()) {
+    if (fitted != shapes_.end() || numbers == known_.numbers.end()) {
       model_.inputs.push_back({name, value->type, shape->second});
       return Ok();
     }
-    Tensor tensor = Tensor::Zeros(value->type, shape->second);
     if (ElementCount(shape->second) != std::ssize(numbers->second)) {
       return Expected(what, std::to_string(*ElementCount(shape->second)) + " numbers",
                       std::to_string(numbers->second.size()));
     }
+    Tensor tensor = Tensor::Zeros(value->type, shape->second);
     for (size_t i = 0; i < numbers->second.size(); ++i) {
       WriteCode(tensor.mutable_view(), static_cast<int64_t>(i),
                 static_cast<uint64_t>(numbers->second[i]));
@@ -134,8 +146,129 @@ class Cutter {
   const Part& part_;
   const KnownShapes& known_;
   const LargeConstants large_;
+  const NamedShapes& shapes_;
   Model model_;
 };
+
+// --- shapes that are not known ---------------------------------------------------------
+
+// Looks for shapes of the values that are fed with which the part is valid, if the model
+// leaves some of them open. An operator of another domain in front of a part hides what
+// it gives, but the weights of the part imply much of it.
+class Fitter {
+ public:
+  Fitter(const ModelFile& file, const Part& part, const Sizes& sizes)
+      : file_(file), part_(part), sizes_(sizes) {
+    for (const size_t node : part.nodes) {
+      for (const std::string& name : file.nodes()[node].node.inputs) AddInput(name);
+    }
+    dimensions_.insert(dimensions_.begin(), sizes.other);
+    const auto [first, last] = std::ranges::unique(dimensions_);
+    dimensions_.erase(first, last);
+    constexpr size_t kMostDimensions = 8;
+    if (dimensions_.size() > kMostDimensions) dimensions_.resize(kMostDimensions);
+  }
+
+  // Returns the shapes; none if no shapes fit, or the first that were tried do.
+  NamedShapes Run() {
+    NamedShapes shapes;
+    if (!open_.empty() && TryFrom(0, shapes)) return shapes;
+    return {};
+  }
+
+ private:
+  void AddInput(const std::string& name) {
+    if (name.empty()) return;
+    if (const FileConstant* constant = file_.FindConstant(name)) {
+      dimensions_.insert(dimensions_.end(), constant->shape.begin(),
+                         constant->shape.end());
+      return;
+    }
+    if (const auto producer = file_.ProducerOf(name);
+        producer && std::ranges::find(part_.nodes, *producer) != part_.nodes.end()) {
+      return;
+    }
+    const FileValue* value = file_.FindValue(name);
+    if (value == nullptr || open_.contains(name)) return;
+    if (!value->shape || std::ranges::find(*value->shape, -1) != value->shape->end()) {
+      open_[name] = *value;
+    }
+  }
+
+  // Tries all shapes of the open values from the `index`th on.
+  bool TryFrom(size_t index, NamedShapes& shapes) {
+    if (tries_ > kMostTries) return false;
+    if (index == open_.size()) {
+      ++tries_;
+      const auto model = Cutter(file_, part_, sizes_, LargeConstants::kFed, shapes).Run();
+      return model && ProblemOf(*model).text.empty();
+    }
+    const auto& [name, value] = *std::next(open_.begin(), static_cast<int64_t>(index));
+    if (value.shape) return TryAxes(index, *value.shape, 0, shapes, name);
+    constexpr size_t kRanks[] = {2, 4, 3, 1, 0};
+    return std::ranges::any_of(kRanks, [&](size_t rank) {
+      return TryAxes(index, Shape(rank, -1), 0, shapes, name);
+    });
+  }
+
+  bool TryAxes(size_t index, Shape shape, size_t axis, NamedShapes& shapes,
+               const std::string& name) {
+    while (axis < shape.size() && shape[axis] >= 0) ++axis;
+    if (axis == shape.size()) {
+      shapes[name] = shape;
+      return TryFrom(index + 1, shapes);
+    }
+    return std::ranges::any_of(dimensions_, [&](int64_t size) {
+      shape[axis] = size;
+      return TryAxes(index, shape, axis + 1, shapes, name);
+    });
+  }
+
+  static constexpr int kMostTries = 2000;
+
+  const ModelFile& file_;
+  const Part& part_;
+  const Sizes& sizes_;
+  std::map<std::string, FileValue> open_;
+  std::vector<int64_t> dimensions_;  // that are tried
+  int tries_ = 0;
+};
+
+// Whether the wiring of a graph is small: it has every term of every sum.
+bool IsQuick(const Model& model) {
+  constexpr int64_t kMostTerms = 1'000'000;
+  int64_t largest = 1;
+  for (const ValueInfo& input : model.inputs) {
+    largest = std::max(largest, ElementCount(input.shape).value_or(kMostElements));
+  }
+  for (const Initializer& constant : model.initializers) {
+    largest = std::max(largest, *ElementCount(constant.tensor.shape));
+  }
+  int64_t outputs = 0;
+  for (const ValueInfo& output : model.outputs) {
+    outputs += ElementCount(output.shape).value_or(kMostElements);
+  }
+  return largest <= kMostTerms && outputs <= kMostTerms / largest;
+}
+
+// Returns types and shapes of all values of a model. An Error if one cannot be inferred.
+Result<std::map<std::string, ValueInfo>> ValuesOf(const Model& model) {
+  std::map<std::string, ValueInfo> values;
+  for (const ValueInfo& input : model.inputs) values[input.name] = input;
+  for (const Initializer& constant : model.initializers) {
+    values[constant.name] = {constant.name, constant.tensor.type, constant.tensor.shape};
+  }
+  std::vector<std::string> names;
+  for (const Node& node : NodesOf(model.node)) {
+    for (const std::string& output : node.outputs) {
+      if (!output.empty()) names.push_back(output);
+    }
+  }
+  const auto outputs = InferOutputs(model, names);
+  if (!outputs) return outputs.error();
+  for (const ValueInfo& output : *outputs) values[output.name] = output;
+  return values;
+}
 
 }  // namespace
 
@@ -145,7 +278,61 @@ Result<Model> Cut(const ModelFile& file, const Part& part, const Sizes& sizes,
     return Expected("part '" + part.name + "'", "nodes of the graph",
                     "a node that is " + part.not_judged);
   }
-  return Cutter(file, part, sizes, large).Run();
+  if (part.outputs.empty()) {
+    return Expected("part '" + part.name + "'", "an output", "none");
+  }
+  NamedShapes shapes;
+  auto model = Cutter(file, part, sizes, LargeConstants::kFed, shapes).Run();
+  if ((!model || !ProblemOf(*model).text.empty()) && HasOpenShape(file, part)) {
+    shapes = Fitter(file, part, sizes).Run();
+    if (!shapes.empty()) {
+      model = Cutter(file, part, sizes, LargeConstants::kFed, shapes).Run();
+    }
+  }
+  if (large == LargeConstants::kFed || !model) return model;
+  return Cutter(file, part, sizes, large, shapes).Run();
+}
+
+bool HasOpenShape(const ModelFile& file, const Part& part) {
+  for (const size_t index : part.nodes) {
+    for (const std::string& name : file.nodes()[index].node.inputs) {
+      const FileValue* value = file.FindValue(name);
+      if (value == nullptr) continue;
+      if (!value->shape || std::ranges::find(*value->shape, -1) != value->shape->end()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+CutProblem ProblemOf(const Model& model) {
+  const auto values = ValuesOf(model);
+  if (!values) return {.text = values.error().message};
+  // (1) The operators that are judged by themselves.
+  for (const Node& node : NodesOf(model.node)) {
+    const Operator* op = FindOperator(node.op_type);
+    if (op == nullptr) continue;
+    const auto version = JudgingVersionFor(node.op_type, model.opset_version);
+    if (!version) return {.text = version.error().message};
+    const auto bound = op->Bind(node.attributes, version->since_version);
+    if (!bound) return {.text = bound.error().message, .is_invalid = true};
+    Operands operands;
+    for (const std::string& name : node.inputs) {
+      operands.emplace_back();
+      const auto value = values->find(name);
+      if (value == values->end()) continue;
+      operands.back() = TensorView{value->second.type, value->second.shape, {}};
+    }
+    const auto dimensions = (*bound)->DimensionsOf(operands);
+    if (!dimensions) return {.text = dimensions.error().message, .is_invalid = true};
+  }
+  // (2) Whether the clauses for graphs know the float nodes and their attributes.
+  if (model.node.is_graph() && IsQuick(model)) {
+    const auto dimensions = DimensionsOf(model);
+    if (!dimensions) return {.text = dimensions.error().message};
+  }
+  return {};
 }
 
 Result<Model> CutOut(const ModelFile& file, const Part& part, const Sizes& sizes) {

@@ -383,58 +383,21 @@ class Finder {
     return "";
   }
 
-  // Whether a shape of the part depends on sizes that the model leaves open.
-  bool HasOpenShape(const Part& part) const {
-    for (const size_t index : part.nodes) {
-      for (const std::string& name : NodeAt(index).node.inputs) {
-        const FileValue* value = ValueAt(name);
-        if (value == nullptr) continue;
-        if (!value->shape ||
-            std::ranges::find(*value->shape, -1) != value->shape->end()) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
   // Checks what can be checked without the data of large constants.
   void Check(Part& part) const {
-    for (const size_t index : part.nodes) {
-      const std::string problem = ProblemOf(NodeAt(index));
-      if (problem.empty()) continue;
-      const bool is_open = HasOpenShape(part);
-      part.is_invalid = !is_open;
-      part.not_judged =
-          is_open ? "with the sizes that were chosen: " + problem : "invalid: " + problem;
+    const auto model = Cut(file_, part, sizes_, LargeConstants::kFed);
+    if (!model) {
+      part.not_judged = model.error().message;
       return;
     }
-    if (const auto model = Cut(file_, part, sizes_, LargeConstants::kFed); !model) {
-      part.not_judged = model.error().message;
-    }
-  }
-
-  // Returns why a judged node is invalid, by the types and shapes of its operands; ""
-  // if it is not.
-  std::string ProblemOf(const FileNode& node) const {
-    const Operator* op = FindOperator(node.node.op_type);
-    if (op == nullptr) return "";
-    const auto version = JudgingVersionFor(node.node.op_type, file_.opset_version());
-    const auto bound = op->Bind(node.node.attributes, version->since_version);
-    if (!bound) return bound.error().message;
-    std::vector<Shape> shapes;
-    shapes.reserve(node.node.inputs.size());
-    Operands operands;
-    for (const std::string& name : node.node.inputs) {
-      operands.emplace_back();
-      if (name.empty()) continue;
-      const auto shape = ShapeOf(name);
-      if (!shape || std::ranges::find(*shape, -1) != shape->end()) return "";
-      shapes.push_back(*shape);
-      operands.back() = TensorView{TypeOf(name), shapes.back(), {}};
-    }
-    const auto dimensions = (*bound)->DimensionsOf(operands);
-    return dimensions ? "" : dimensions.error().message;
+    const CutProblem problem = ProblemOf(*model);
+    if (problem.text.empty()) return;
+    const bool is_open = HasOpenShape(file_, part);
+    part.is_invalid = problem.is_invalid && !is_open;
+    part.not_judged = (part.is_invalid ? "invalid: "
+                       : is_open       ? "with the sizes that were chosen: "
+                                       : "") +
+                      problem.text;
   }
 
   // --- the rest ---------------------------------------------------------------------

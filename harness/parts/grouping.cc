@@ -102,6 +102,13 @@ class Grouper {
     return readers.size() == 1 ? std::optional(readers.front()) : std::nullopt;
   }
 
+  // Whether the node is a QuantizeLinear of the value.
+  bool Quantizes(size_t node, const std::string& value) const {
+    const auto& inputs = NodeAt(node).node.inputs;
+    return IsKind(node, NodeKind::kQuantize) && !inputs.empty() &&
+           inputs.front() == value;
+  }
+
   // Returns the QuantizeLinear nodes that read the outputs of a node, if these and no
   // others do, and every output has one.
   std::vector<size_t> QuantizersOf(size_t node) const {
@@ -110,10 +117,7 @@ class Grouper {
       const auto readers = file_.ReadersOf(output);
       if (output.empty() || file_.IsOutput(output) || readers.empty()) return {};
       for (const size_t reader : readers) {
-        if (!IsKind(reader, NodeKind::kQuantize) || is_claimed_[reader] ||
-            NodeAt(reader).node.inputs.front() != output) {
-          return {};
-        }
+        if (!Quantizes(reader, output) || is_claimed_[reader]) return {};
         quantizers.push_back(reader);
       }
     }
@@ -238,8 +242,7 @@ class Grouper {
     const auto& outputs = NodeAt(node).node.outputs;
     if (outputs.empty()) return;
     for (const size_t reader : file_.ReadersOf(outputs.front())) {
-      if (IsKind(reader, NodeKind::kQuantize) && !is_claimed_[reader] &&
-          NodeAt(reader).node.inputs.front() == outputs.front()) {
+      if (Quantizes(reader, outputs.front()) && !is_claimed_[reader]) {
         quantizers.push_back(reader);
       }
     }

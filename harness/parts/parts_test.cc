@@ -444,16 +444,47 @@ TEST_F(PartsTest, NameAnInvalidNodeThatOnnxsCheckerAccepts) {
               HasSubstr("x_scale has shape [10]: per axis 0 its length must be 1"));
 }
 
-TEST_F(PartsTest, DoNotAccuseANodeOfASizeThatWasChosen) {
+TEST_F(PartsTest, ChooseSizesThatFitTheConstants) {
   Builder b;
   b.model.graph.inputs.push_back({"x", kInt8, {-1, -1}, {"n", "channels"}});
   const std::string x = b.Dequantize("x", kInt8, {10}, 1);
   b.Output(b.Add("Softmax", {x}, "y"));
   Find(b);
+  EXPECT_EQ(Cut("DequantizeLinear").inputs[0].shape, (Shape{1, 10}));
+  const PartsOfModel sized = FindParts(*file_, {.named = {{"n", 3}, {"channels", 10}}});
+  const auto model =
+      CutOut(*file_, sized.parts[0], {.named = {{"n", 3}, {"channels", 10}}});
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_EQ(model->inputs[0].shape, (Shape{3, 10}));
+}
+
+TEST_F(PartsTest, FindShapesBehindOtherDomains) {
+  Builder b;
+  b.model.imports["com.example"] = 1;
+  b.Input("input", kFloat, {1, 2});
+  b.model.graph.nodes.push_back({{"Foo", "com.example", {"input"}, {"a"}, {}}, "foo"});
+  for (const char* name : {"a", "b", "y"}) {
+    b.Constant(std::string(name) + "_scale", Floats({}, 0.5f));
+    b.Constant(std::string(name) + "_zero", Zeros(kUint8));
+  }
+  b.Constant("b", Zeros(kUint8, {40, 30}));
+  b.Output(b.Add(
+      "QLinearMatMul",
+      {"a", "a_scale", "a_zero", "b", "b_scale", "b_zero", "y_scale", "y_zero"}, "y"));
+  Find(b);
+  const Model model = Cut("QLinearMatMul");
+  EXPECT_EQ(model.inputs[0].type, kUint8);
+  EXPECT_EQ(model.inputs[0].shape, (Shape{1, 40}));
+}
+
+TEST_F(PartsTest, DoNotAccuseANodeOfASizeThatWasChosen) {
+  Builder b;
+  b.model.graph.inputs.push_back({"x", kInt8, {-1, 7}, {"n", ""}});
+  const std::string x = b.Dequantize("x", kInt8, {10}, 1);
+  b.Output(b.Add("Softmax", {x}, "y"));
+  Find(b);
   EXPECT_FALSE(found_.parts[0].is_invalid);
   EXPECT_THAT(found_.parts[0].not_judged, HasSubstr("with the sizes that were chosen"));
-  const PartsOfModel sized = FindParts(*file_, {.named = {{"channels", 10}}});
-  EXPECT_EQ(sized.parts[0].not_judged, "");
 }
 
 TEST_F(PartsTest, SayWhichOpsetVersionsAreNotJudged) {
