@@ -163,8 +163,8 @@ class Fitter {
       for (const std::string& name : file.nodes()[node].node.inputs) AddInput(name);
     }
     dimensions_.insert(dimensions_.begin(), sizes.other);
-    const auto [first, last] = std::ranges::unique(dimensions_);
-    dimensions_.erase(first, last);
+    std::set<int64_t> seen;
+    std::erase_if(dimensions_, [&](int64_t size) { return !seen.insert(size).second; });
     constexpr size_t kMostDimensions = 8;
     if (dimensions_.size() > kMostDimensions) dimensions_.resize(kMostDimensions);
   }
@@ -182,6 +182,7 @@ class Fitter {
     if (const FileConstant* constant = file_.FindConstant(name)) {
       dimensions_.insert(dimensions_.end(), constant->shape.begin(),
                          constant->shape.end());
+      AddNumbers(*constant);
       return;
     }
     if (const auto producer = file_.ProducerOf(name);
@@ -192,6 +193,21 @@ class Fitter {
     if (value == nullptr || open_.contains(name)) return;
     if (!value->shape || std::ranges::find(*value->shape, -1) != value->shape->end()) {
       open_[name] = *value;
+    }
+  }
+
+  // The sizes that a constant names, such as the shape that a Reshape gets.
+  void AddNumbers(const FileConstant& constant) {
+    constexpr int64_t kMostNumbers = 8;
+    if (constant.type != DataType::kInt64 ||
+        ElementCount(constant.shape).value_or(kMostElements) > kMostNumbers) {
+      return;
+    }
+    const auto tensor = file_.LoadConstant(constant.name);
+    if (!tensor) return;
+    for (int64_t i = 0; i < *ElementCount(constant.shape); ++i) {
+      const auto number = static_cast<int64_t>(ReadCode(tensor->view(), i));
+      if (number > 0) dimensions_.push_back(number);
     }
   }
 
