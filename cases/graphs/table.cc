@@ -271,6 +271,12 @@ std::string_view TokenOf(std::string_view op_type) {
   return op_type;
 }
 
+std::string_view FamilyOfGraph(std::string_view name) {
+  const std::span<const GraphInfo> all = AllGraphs();
+  const auto found = std::ranges::find(all, name, &GraphInfo::name);
+  return found == all.end() ? "" : found->family;
+}
+
 std::optional<Cell> CellOfGraph(std::string_view name, std::string_view granularity,
                                 int opset_version, const EdgeTypes& types) {
   int since_version = 0;

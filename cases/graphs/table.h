@@ -84,6 +84,9 @@ std::string_view TokenOf(std::string_view op_type);
 // Returns the graph of a cell, or null.
 const GraphInfo* FindGraph(const Cell& cell);
 
+// Returns the family that has a graph of this name; "" if none has.
+std::string_view FamilyOfGraph(std::string_view name);
+
 // The types of a graph's edges.
 struct EdgeTypes {
   std::vector<DataType> dequantized;  // the codes that each DequantizeLinear takes

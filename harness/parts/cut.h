@@ -2,6 +2,7 @@
 #ifndef QCONFORM_HARNESS_PARTS_CUT_H_
 #define QCONFORM_HARNESS_PARTS_CUT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -23,6 +24,7 @@ Result<Model> Cut(const ModelFile& file, const Part& part, const Sizes& sizes,
 struct CutProblem {
   std::string text;         // empty: there is none
   bool is_invalid = false;  // it breaks a clause, by its types and shapes
+  size_t node = 0;          // the node that does, by its position in the part
 };
 CutProblem ProblemOf(const Model& model);
 

@@ -326,13 +326,15 @@ CutProblem ProblemOf(const Model& model) {
   const auto values = ValuesOf(model);
   if (!values) return {.text = values.error().message};
   // (1) The operators that are judged by themselves.
+  size_t position = 0;
   for (const Node& node : NodesOf(model.node)) {
+    const size_t at = position++;
     const Operator* op = FindOperator(node.op_type);
     if (op == nullptr) continue;
     const auto version = JudgingVersionFor(node.op_type, model.opset_version);
     if (!version) return {.text = version.error().message};
     const auto bound = op->Bind(node.attributes, version->since_version);
-    if (!bound) return {.text = bound.error().message, .is_invalid = true};
+    if (!bound) return {bound.error().message, true, at};
     Operands operands;
     for (const std::string& name : node.inputs) {
       operands.emplace_back();
@@ -341,7 +343,7 @@ CutProblem ProblemOf(const Model& model) {
       operands.back() = TensorView{value->second.type, value->second.shape, {}};
     }
     const auto dimensions = (*bound)->DimensionsOf(operands);
-    if (!dimensions) return {.text = dimensions.error().message, .is_invalid = true};
+    if (!dimensions) return {dimensions.error().message, true, at};
   }
   // (2) Whether the clauses for graphs know the float nodes and their attributes.
   if (model.node.is_graph() && IsQuick(model)) {

@@ -108,6 +108,7 @@ class Finder {
               .outputs = std::move(group.outputs)};
     part.graph = part.nodes.size() > 1 ? GraphName(part.nodes)
                                        : NodeAt(part.nodes.front()).node.op_type;
+    if (part.nodes.size() > 1) part.family = generators::FamilyOfGraph(part.graph);
     DescribeTypes(part);
     part.not_judged = WhyNotJudged(part);
     if (part.not_judged.empty()) {
@@ -394,10 +395,13 @@ class Finder {
     if (problem.text.empty()) return;
     const bool is_open = HasOpenShape(file_, part);
     part.is_invalid = problem.is_invalid && !is_open;
+    const std::string node = problem.is_invalid && part.nodes.size() > 1
+                                 ? "node '" + NameOf(part.nodes[problem.node]) + "': "
+                                 : "";
     part.not_judged = (part.is_invalid ? "invalid: "
                        : is_open       ? "with the sizes that were chosen: "
                                        : "") +
-                      problem.text;
+                      node + problem.text;
   }
 
   // --- the rest ---------------------------------------------------------------------

@@ -32,6 +32,8 @@ struct Part {
   std::string graph{};
   std::vector<std::string> types{};  // of its data, from the first input to the output
   std::string granularity{};         // of scales: "per_axis"; "" if it is unknown
+  // Of a graph: the family that has graphs of this name; "": none has.
+  std::string family{};
   // The cell of the lattice that it belongs to. Nothing: none, so that the part is asked
   // about, but no cell stands for it.
   std::optional<Cell> cell{};

@@ -161,6 +161,7 @@ TEST_F(PartsTest, FindAConvolutionBetweenItsQuantizers) {
   const Part& part = PartOf("DQ,DQ,DQ-Conv-Relu-Q");
   EXPECT_EQ(part.name, "node_sum");
   EXPECT_EQ(part.granularity, "per_axis");
+  EXPECT_EQ(part.family, "graphs.sums");
   ASSERT_TRUE(part.cell);
   EXPECT_EQ(CellId(*part.cell),
             "graphs.sums/21/INT8-INT8-FLOAT-INT8/DQ,DQ,DQ-Conv-Relu-Q.per_axis");
@@ -206,6 +207,7 @@ TEST_F(PartsTest, KeepChainsThatMoveElementsTogether) {
   EXPECT_THAT(Graphs(), ElementsAre("DQ-Transpose-Reshape-Q"));
   const Model model = Cut("DQ-Transpose-Reshape-Q");
   EXPECT_FALSE(found_.parts[0].cell);  // no family has it, but it is judged
+  EXPECT_EQ(found_.parts[0].family, "");
   EXPECT_EQ(model.outputs[0].shape, Shape{6});
 }
 
@@ -442,6 +444,20 @@ TEST_F(PartsTest, NameAnInvalidNodeThatOnnxsCheckerAccepts) {
   EXPECT_EQ(found_.parts[0].name, "node_x_float");
   EXPECT_THAT(found_.parts[0].not_judged,
               HasSubstr("x_scale has shape [10]: per axis 0 its length must be 1"));
+}
+
+TEST_F(PartsTest, NameTheInvalidNodeOfAGraph) {
+  Builder b = QdqConvolution();
+  // The bias has 3 elements; a scale that is 4 long belongs to none.
+  for (Initializer& one : b.model.graph.initializers) {
+    if (one.name == "bias_scale") one.tensor = Floats({4}, 1);
+    if (one.name == "bias_zero") one.tensor = Zeros(kInt32, {4});
+  }
+  Find(b);
+  const Part& part = PartOf("DQ,DQ,DQ-Conv-Relu-Q");
+  EXPECT_TRUE(part.is_invalid);
+  EXPECT_THAT(part.not_judged,
+              HasSubstr("invalid: node 'node_bias_float': DequantizeLinear, "));
 }
 
 TEST_F(PartsTest, ChooseSizesThatFitTheConstants) {

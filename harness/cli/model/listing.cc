@@ -64,9 +64,10 @@ std::string TypesText(const Part& part) {
   return part.types.empty() ? "-" : Joined(part.types, "-");
 }
 
-// What a part belongs to, in one word.
+// The cell that a part belongs to, or else its family.
 std::string CellText(const Part& part) {
-  return part.cell ? CellId(*part.cell) : "no cell";
+  if (part.cell) return CellId(*part.cell);
+  return part.family.empty() ? "none" : "none; family " + part.family;
 }
 
 std::string HeadText(const ModelFile& file,
@@ -105,7 +106,8 @@ std::string HeadText(const ModelFile& file,
   return text;
 }
 
-std::string JudgedText(const PartsOfModel& parts) {
+std::string JudgedText(const PartsOfModel& parts,
+                       const std::map<std::string, NodeCount>& nodes) {
   using Kind = std::array<std::string, 4>;
   std::vector<std::pair<Kind, int64_t>> kinds;  // in the order of their first part
   int64_t judged = 0;
@@ -126,7 +128,16 @@ std::string JudgedText(const PartsOfModel& parts) {
   for (const auto& [kind, count] : kinds) {
     rows.push_back({std::to_string(count), kind[0], kind[1], kind[2], kind[3]});
   }
-  return "\nJudged, " + Counted(judged, "part") + ":\n" + Table(rows);
+  NodeCount sum;
+  for (const auto& [op_type, count] : nodes) {
+    sum.all += count.all;
+    sum.judged += count.judged;
+  }
+  return "\nJudged, " + Counted(judged, "part") + " with " +
+         (sum.judged == sum.all ? "all quantized nodes"
+                                : std::to_string(sum.judged) + " of the " +
+                                      Counted(sum.all, "quantized node")) +
+         ":\n" + Table(rows);
 }
 
 std::string NotJudgedText(const PartsOfModel& parts) {
@@ -215,6 +226,7 @@ Json PartJson(const ModelFile& file, const Part& part) {
   json["outputs"] = part.outputs;
   json["types"] = part.types;
   json["granularity"] = part.granularity;
+  json["family"] = part.family;
   json["cell"] = part.cell ? Json(CellId(*part.cell)) : Json();
   json["judged"] = part.not_judged.empty();
   if (!part.not_judged.empty()) json["not_judged"] = part.not_judged;
@@ -226,7 +238,7 @@ Json PartJson(const ModelFile& file, const Part& part) {
 
 std::string ListingText(const ModelFile& file, const PartsOfModel& parts) {
   const auto nodes = CountNodes(file, parts);
-  return HeadText(file, nodes) + JudgedText(parts) + NotJudgedText(parts) +
+  return HeadText(file, nodes) + JudgedText(parts, nodes) + NotJudgedText(parts) +
          RestText(file, parts, nodes);
 }
 
