@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "cases/core/known_cells.h"
@@ -155,17 +156,24 @@ class Finder {
     for (size_t i = 0; i < nodes.size(); ++i) {
       const std::string& op_type = NodeAt(nodes[i]).node.op_type;
       if (i > 0) {
-        const NodeKind kind = KindOf(op_type);
-        const bool is_beside =
-            kind == KindOf(NodeAt(nodes[i - 1]).node.op_type) &&
-            (kind == NodeKind::kDequantize || kind == NodeKind::kQuantize ||
-             kind == NodeKind::kDynamicQuantize);
+        const auto before = std::span(nodes).first(i);
+        const bool is_second_reader =
+            KindOf(op_type) == NodeKind::kQuantize && !ReadsAny(nodes[i], before.last(1));
+        const bool is_beside = is_second_reader || !ReadsAny(nodes[i], before);
         if (!is_beside && i > 1 && HasFloatBias(nodes[i], nodes)) name += ",FLOAT";
         name += is_beside ? "," : "-";
       }
       name += TokenOf(op_type);
     }
     return name;
+  }
+
+  // Whether a node reads an output of one of these.
+  bool ReadsAny(size_t node, std::span<const size_t> others) const {
+    return std::ranges::any_of(NodeAt(node).node.inputs, [&](const std::string& input) {
+      const auto producer = file_.ProducerOf(input);
+      return producer && std::ranges::find(others, *producer) != others.end();
+    });
   }
 
   // Whether a sum of products has a bias that is not dequantized.

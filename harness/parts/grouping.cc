@@ -27,10 +27,13 @@ class Grouper {
       if (IsKind(i, NodeKind::kIntegerSum)) AddDynamic(i);
     }
     for (size_t i = 0; i < count; ++i) {
-      if (IsFloat(i) && HasDequantizedInput(i)) AddAround(i);
+      if (IsFloat(i) && HasDequantizedInput(i) && !IsFolded(i)) AddAround(i);
     }
     for (size_t i = 0; i < count; ++i) {
-      if (IsFloat(i) && !HasDequantizedInput(i)) AddAround(i);
+      if (IsFloat(i) && !IsFolded(i)) AddAround(i);
+    }
+    for (size_t i = 0; i < count; ++i) {
+      if (IsFloat(i)) AddAround(i);
     }
     for (size_t i = 0; i < count; ++i) {
       if (IsKind(i, NodeKind::kDequantize)) AddRequantization(i);
@@ -138,12 +141,55 @@ class Grouper {
                        [&](const std::string& input) { return IsConstant(input); });
   }
 
-  // Appends the DequantizeLinear nodes that give the inputs of a node.
-  void AddDequantizers(size_t node, std::vector<size_t>& nodes) const {
+  // Whether a node computes from constants alone, so that a backend may do so when it
+  // loads the model: weights are quantized or dequantized, and moved.
+  bool IsFolded(size_t node, int depth = 0) const {
+    const FileNode& read = NodeAt(node);
+    const NodeKind kind = KindOf(read.node.op_type);
+    const bool is_known = kind == NodeKind::kDequantize || kind == NodeKind::kQuantize ||
+                          RoundsOf(read.node.op_type) == FloatRounding::kNone;
+    if (depth > static_cast<int>(kMostGraphNodes) || !IsOwn(read) ||
+        !read.unread.empty() || !is_known || !IsGraphNode(read.node) ||
+        read.node.inputs.empty()) {
+      return false;
+    }
+    return std::ranges::all_of(read.node.inputs, [&](const std::string& input) {
+      if (IsConstant(input)) return true;
+      const auto producer = file_.ProducerOf(input);
+      return producer && IsFolded(*producer, depth + 1);
+    });
+  }
+
+  // Appends the nodes that a folded node needs, and the node.
+  void AddFolded(size_t node, std::vector<size_t>& nodes) const {
+    if (std::ranges::find(nodes, node) != nodes.end()) return;
     for (const std::string& input : NodeAt(node).node.inputs) {
-      const auto dequantize = ProducerOfKind(input, NodeKind::kDequantize);
-      if (dequantize && std::ranges::find(nodes, *dequantize) == nodes.end()) {
-        nodes.push_back(*dequantize);
+      if (!IsConstant(input)) AddFolded(*file_.ProducerOf(input), nodes);
+    }
+    nodes.push_back(node);
+  }
+
+  // Whether a node quantizes or dequantizes among these.
+  bool HasQuantized(std::span<const size_t> nodes) const {
+    return std::ranges::any_of(nodes,
+                               [&](size_t node) { return IsQuantized(NodeAt(node)); });
+  }
+
+  // Appends the DequantizeLinear nodes that give the inputs of a node. `folds`: and what
+  // makes their codes, or moves their values, of constants alone.
+  void AddDequantizers(size_t node, bool folds, std::vector<size_t>& nodes) const {
+    for (const std::string& input : NodeAt(node).node.inputs) {
+      const auto producer = file_.ProducerOf(input);
+      if (!producer || IsConstant(input)) continue;
+      std::vector<size_t> folded;
+      if (folds && IsFolded(*producer)) AddFolded(*producer, folded);
+      if (HasQuantized(folded)) {
+        for (const size_t one : folded) {
+          if (std::ranges::find(nodes, one) == nodes.end()) nodes.push_back(one);
+        }
+      } else if (IsKind(*producer, NodeKind::kDequantize) &&
+                 std::ranges::find(nodes, *producer) == nodes.end()) {
+        nodes.push_back(*producer);
       }
     }
   }
@@ -151,19 +197,27 @@ class Grouper {
   // The graph around a float node, if it has a DequantizeLinear or a QuantizeLinear.
   void AddAround(size_t node) {
     if (is_claimed_[node]) return;
+    if (!AddAround(node, true)) AddAround(node, false);
+  }
+
+  // Returns false if that makes too many nodes.
+  bool AddAround(size_t node, bool folds) {
     std::vector<size_t> nodes;
-    AddDequantizers(node, nodes);
+    AddDequantizers(node, folds, nodes);
     const bool has_dequantizers = !nodes.empty();
     nodes.push_back(node);
-    if (nodes.size() > kMostGraphNodes) return;
+    if (nodes.size() > kMostGraphNodes) return false;
     size_t tails = 0;
     const std::vector<size_t> whole = WithQuantizers(nodes, tails);
-    if (!whole.empty()) return Claim(whole, node, tails);
-    if (!has_dequantizers) return;
+    if (!whole.empty()) {
+      Claim(whole, node, tails);
+      return true;
+    }
+    if (!has_dequantizers) return true;
     if (RoundsOf(NodeAt(node).node.op_type) == FloatRounding::kPosition) {
       // Positions have more bits than codes, unless they are cast.
       const auto cast = OnlyReader(node);
-      if (!cast || !IsKind(*cast, NodeKind::kCast)) return;
+      if (!cast || !IsKind(*cast, NodeKind::kCast)) return true;
       nodes.push_back(*cast);
     }
     const bool fits =
@@ -171,7 +225,9 @@ class Grouper {
           const DataType type = TypeOf(output);
           return type != DataType::kUndefined && BitWidth(type) <= kMostCodeBits;
         });
-    if (fits && nodes.size() <= kMostGraphNodes) Claim(nodes, node);
+    if (nodes.size() > kMostGraphNodes) return false;
+    if (fits) Claim(nodes, node);
+    return true;
   }
 
   // Returns the nodes with those that follow the last one to its QuantizeLinear nodes;
@@ -274,8 +330,8 @@ class Grouper {
 
   void AddAlone(size_t node) {
     const NodeKind kind = KindOf(NodeAt(node).node.op_type);
-    const bool is_copied =
-        kind == NodeKind::kDequantize || kind == NodeKind::kDynamicQuantize;
+    const bool is_copied = kind == NodeKind::kDequantize ||
+                           kind == NodeKind::kDynamicQuantize || IsFolded(node);
     if (is_claimed_[node] && !(is_copied && IsUsedElsewhere(node))) return;
     if (kind == NodeKind::kDequantize && is_claimed_[node]) return;
     Claim({node}, node);

@@ -211,6 +211,31 @@ TEST_F(PartsTest, KeepChainsThatMoveElementsTogether) {
   EXPECT_EQ(model.outputs[0].shape, Shape{6});
 }
 
+TEST_F(PartsTest, KeepWeightsThatAreQuantizedOrMovedWhenTheModelIsLoaded) {
+  Builder b;
+  const std::string x = b.Dequantize(b.Input("x", kInt8, {2, 3}), kInt8);
+  b.Constant("w", Floats({4, 3}, 1));
+  b.Quantize("w", kInt8, "w_codes");
+  const std::string w = b.Dequantize("w_codes", kInt8);
+  b.Add("Transpose", {w}, "turned");
+  b.Add("MatMul", {x, "turned"}, "product");
+  b.Output(b.Quantize("product", kInt8, "y"));
+  Find(b);
+  EXPECT_THAT(Graphs(), ElementsAre("DQ,Q-DQ-Transpose-MatMul-Q"));
+  EXPECT_THAT(Names(Cut(Graphs()[0]).inputs), ElementsAre("x"));
+}
+
+TEST_F(PartsTest, JudgeMovedWeightsByThemselvesIfNoGraphNeedsThem) {
+  Builder b;
+  b.Input("indices", kInt64, {2});
+  const std::string w = b.Dequantize(b.Constant("w", Zeros(kInt8, {4, 3})), kInt8);
+  b.Add("Transpose", {w}, "turned");
+  b.Output(b.Add("Gather", {"turned", "indices"}, "y"));
+  Find(b);
+  EXPECT_THAT(Graphs(), ElementsAre("DQ-Transpose"));
+  EXPECT_THAT(Names(Cut("DQ-Transpose").inputs), ElementsAre("w"));
+}
+
 TEST_F(PartsTest, EndWithAFloatThatOthersNeed) {
   Builder b;
   const std::string x = b.Dequantize(b.Input("x", kUint8, {2, 3}), kUint8);
