@@ -10,6 +10,7 @@
 #include "cases/core/counter_rng.h"
 #include "cases/core/operator_cases.h"
 #include "cases/lattice/lattice.h"
+#include "cases/model/model_file.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/operands.h"
 #include "harness/runner/ask/dynamic_shapes.h"
@@ -41,12 +42,15 @@ constexpr const char* kRandom = "random";
 constexpr int64_t kEnoughElements = 8192;
 constexpr int kMostDirected = 64;
 
-// A part whose answer takes more elements or products is made smaller if it can be.
-constexpr int64_t kMostElements = int64_t{1} << 18;
-constexpr int64_t kMostWork = int64_t{1} << 26;
+// A part whose answer takes more elements or products is made smaller if it can be. The
+// oracle computes about a million products of a graph in a second.
+constexpr int64_t kMostElements = int64_t{1} << 14;
+constexpr int64_t kMostWork = int64_t{1} << 20;
 // All cases of a part together; at least kFewestCases of each kind are asked.
-constexpr int64_t kMostWorkOfPart = int64_t{1} << 30;
+constexpr int64_t kMostWorkOfPart = int64_t{1} << 24;
 constexpr int64_t kFewestCases = 3;
+// The most models that stand for one that is too large.
+constexpr size_t kMostSlices = 4;
 
 int64_t ElementsOf(const Model& model) {
   int64_t most = 0;
@@ -77,19 +81,28 @@ FedModel WithZeros(Model model) {
 class PartCases {
  public:
   static Result<PartCases> Create(const PartQuestion& question, uint64_t seed) {
-    auto facts = FactsOfInputs(question.model);
-    if (!facts) return facts.error();
-    return PartCases(question, *std::move(facts), seed);
+    std::vector<std::vector<InputFacts>> facts;
+    for (const Model& model : question.models) {
+      auto of_model = FactsOfInputs(model);
+      if (!of_model) return of_model.error();
+      facts.push_back(*std::move(of_model));
+    }
+    return PartCases(question, std::move(facts), seed);
   }
 
   // Returns nothing if the specification does not define the answer to these inputs.
   Result<std::optional<OpCase>> Make(std::string_view generator, int index,
                                      uint64_t more_seed = 0) const {
+    // Cases take turns; what a run of the whole model gave is that of the first.
+    const size_t turn = generator == kActivations
+                            ? 0
+                            : static_cast<size_t>(index) % question_->models.size();
+    const Model& model = question_->models[turn];
     OpCase made;
-    made.key = KeyOf(generator, index);
-    made.model = question_->model;
-    for (size_t i = 0; i < facts_.size(); ++i) {
-      made.inputs.push_back(InputOf(generator, index, i, more_seed));
+    made.key = KeyOf(model, generator, index);
+    made.model = model;
+    for (size_t i = 0; i < model.inputs.size(); ++i) {
+      made.inputs.push_back(InputOf(facts_[turn][i], generator, index, i, more_seed));
     }
     const auto is_valid = IsValid(made);
     if (!is_valid) return is_valid.error();
@@ -102,11 +115,11 @@ class PartCases {
   uint64_t seed() const { return seed_; }
 
  private:
-  PartCases(const PartQuestion& question, std::vector<InputFacts> facts, uint64_t seed)
+  PartCases(const PartQuestion& question, std::vector<std::vector<InputFacts>> facts,
+            uint64_t seed)
       : question_(&question), facts_(std::move(facts)), seed_(seed) {}
 
-  CaseKey KeyOf(std::string_view generator, int index) const {
-    const Model& model = question_->model;
+  CaseKey KeyOf(const Model& model, std::string_view generator, int index) const {
     CaseKey key{.cell = question_->cell,
                 .opset_version = model.opset_version,
                 .form = model.initializers.empty() ? OperandForm::kInputs
@@ -119,19 +132,19 @@ class PartCases {
     return key;
   }
 
-  Tensor InputOf(std::string_view generator, int index, size_t input,
-                 uint64_t more_seed) const {
+  Tensor InputOf(const InputFacts& facts, std::string_view generator, int index,
+                 size_t input, uint64_t more_seed) const {
     if (generator == kActivations) {
       return question_->activations[static_cast<size_t>(index)][input];
     }
     const std::string id = question_->part.name + "/" + std::string(generator) + "/" +
                            std::to_string(index) + "/" + std::to_string(input);
     const uint64_t key = generators::ContentKey(id, seed_ + more_seed, kInputsVersion);
-    if (generator == kRandom) return RandomInput(facts_[input], key);
+    if (generator == kRandom) return RandomInput(facts, key);
     // Every second time around, the other inputs are of other kinds than the first.
     const auto turn = static_cast<size_t>(index);
     const size_t other = input * (turn / kDirectedInputs % 2) * 3;
-    return DirectedInput(facts_[input], turn + other, key);
+    return DirectedInput(facts, turn + other, key);
   }
 
   // Adds the small operands of an operator: its zero points are among them.
@@ -153,7 +166,7 @@ class PartCases {
   }
 
   const PartQuestion* question_;
-  std::vector<InputFacts> facts_;
+  std::vector<std::vector<InputFacts>> facts_;  // by model
   uint64_t seed_;
 };
 
@@ -198,16 +211,16 @@ struct Amounts {
 };
 
 Result<Amounts> AmountsOf(const PartQuestion& question, const PartRequest& request) {
-  const auto work = WorkOf(question.model);
+  const auto work = WorkOf(question.models.front());
   if (!work) return work.error();
   const int64_t room =
       std::max(kMostWorkOfPart / std::max<int64_t>(*work, 1), 2 * kFewestCases);
-  const int64_t elements = std::max<int64_t>(ElementsOf(question.model), 1);
+  const int64_t elements = std::max<int64_t>(ElementsOf(question.models.front()), 1);
   const int64_t wanted = std::min<int64_t>(kEnoughElements / elements, kMostDirected);
   Amounts amounts;
   amounts.activations = static_cast<int>(question.activations.size());
   // Of only constants there is one question.
-  if (question.model.inputs.empty() && request.random > 0) {
+  if (question.models.front().inputs.empty() && request.random > 0) {
     amounts.random = 1;
     return amounts;
   }
@@ -250,6 +263,7 @@ class PartRun {
     context.part_line = PartLine(request_, question.part.name);
     CellJudge judge(question.cell, context);
     judge.LeaveMistrust();
+    judge.LeaveNotToldApart();
     Patience patience;
     int64_t unasked = 0;
     for (const auto& [generator, count] :
@@ -401,46 +415,110 @@ Result<Cell> CellStandingFor(const Model& model, const std::string& graph,
   return cell;
 }
 
-// Makes a model smaller until one answer is computed in a second or so. Returns what was
-// changed, such as "x [8,3,640,640] instead of [64,3,640,640]"; empty: nothing.
-Result<std::string> MakeAskable(Model& model) {
-  const Model whole = model;
+// Returns the model with half of one axis of an input, if ONNX's shape inference and the
+// specification allow that. An axis along which a window slides has no constant, but its
+// outputs have other sizes.
+std::optional<Model> HalfOfOneAxis(const Model& model) {
+  constexpr int64_t kSmallest = 16;
+  for (size_t i = 0; i < model.inputs.size(); ++i) {
+    const Shape& shape = model.inputs[i].shape;
+    for (size_t axis = shape.size(); axis-- > 0;) {
+      if (shape[axis] < 2 * kSmallest) continue;
+      Model half = model;
+      half.inputs[i].shape[axis] /= 2;
+      auto outputs = InferOutputs(half, half.node.outputs);
+      if (!outputs) continue;
+      half.outputs = *std::move(outputs);
+      const auto work = WorkOf(half);
+      const auto before = WorkOf(model);
+      const auto is_valid = IsValid(WithZeros(half));
+      if (work && before && *work < *before && is_valid && *is_valid) return half;
+    }
+  }
+  return std::nullopt;
+}
+
+// Returns the model made smaller along dimensions that its constants do not have.
+Result<Model> WithFewerInputs(Model model) {
   while (true) {
     const auto is_too_large = IsTooLarge(model);
     if (!is_too_large) return is_too_large.error();
-    if (!*is_too_large) break;
+    if (!*is_too_large) return model;
     const auto half = HalfWithSameConstants(WithZeros(model));
     if (!half) return half.error();
-    if (!*half) break;
-    model = (*half)->model;
+    if (*half) {
+      model = (*half)->model;
+    } else if (auto shorter = HalfOfOneAxis(model)) {
+      model = *std::move(shorter);
+    } else {
+      return model;
+    }
   }
+}
+
+// Returns models with some of the channels of one that is still too large. Number `slice`
+// of kMostSlices takes other channels than those before, if there are enough.
+Result<Model> SliceOf(Model model, size_t slice) {
+  for (size_t turn = 0;; ++turn) {
+    const auto is_too_large = IsTooLarge(model);
+    if (!is_too_large) return is_too_large.error();
+    if (!*is_too_large) return model;
+    const auto halves = Halves(WithZeros(model));
+    if (!halves) return halves.error();
+    if (halves->empty()) return model;
+    // The halves of a dimension stand side by side.
+    model = (*halves)[(slice >> (turn % 2)) % 2].model;
+  }
+}
+
+std::string ShapeChanges(const Model& whole, const Model& asked) {
   std::vector<std::string> changes;
-  for (size_t i = 0; i < model.inputs.size(); ++i) {
-    const Shape& shape = model.inputs[i].shape;
-    if (shape == whole.inputs[i].shape) continue;
-    changes.push_back(model.inputs[i].name + " " + ShapeToString(shape) + " instead of " +
-                      ShapeToString(whole.inputs[i].shape));
+  const auto add = [&](const std::string& name, const Shape& before, const Shape& after) {
+    if (before == after) return;
+    changes.push_back(name + " " + ShapeToString(after) + " instead of " +
+                      ShapeToString(before));
+  };
+  for (size_t i = 0; i < asked.inputs.size(); ++i) {
+    add(asked.inputs[i].name, whole.inputs[i].shape, asked.inputs[i].shape);
+  }
+  for (size_t i = 0; i < asked.initializers.size(); ++i) {
+    add(asked.initializers[i].name, whole.initializers[i].tensor.shape,
+        asked.initializers[i].tensor.shape);
   }
   return Joined(changes, ", ");
+}
+
+// Sets models and asked_as.
+Status MakeAskable(const Model& whole, PartQuestion& question) {
+  auto fewer = WithFewerInputs(whole);
+  if (!fewer) return fewer.error();
+  for (size_t slice = 0; slice < kMostSlices; ++slice) {
+    auto model = SliceOf(*fewer, slice);
+    if (!model) return model.error();
+    if (std::ranges::find(question.models, *model) == question.models.end()) {
+      question.models.push_back(*std::move(model));
+    }
+  }
+  question.part.asked_as = ShapeChanges(whole, question.models.front());
+  return Ok();
 }
 
 }  // namespace
 
 Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>& cell,
                                       const std::string& granularity, Model model) {
-  PartQuestion question{std::move(part), {}, std::move(model)};
+  PartQuestion question{std::move(part), {}, {}};
   if (cell) {
     question.cell = *cell;
   } else {
-    auto standing = CellStandingFor(question.model, question.part.graph, granularity);
+    auto standing = CellStandingFor(model, question.part.graph, granularity);
     if (!standing) return standing.error();
     question.cell = *std::move(standing);
   }
   // Faults of graphs are those of a family.
-  if (question.model.node.is_graph()) question.model.node.op_type = question.cell.op_type;
-  auto changes = MakeAskable(question.model);
-  if (!changes) return changes.error();
-  question.part.asked_as = *std::move(changes);
+  if (model.node.is_graph()) model.node.op_type = question.cell.op_type;
+  const Status made = MakeAskable(model, question);
+  if (!made) return made.error();
   return question;
 }
 
