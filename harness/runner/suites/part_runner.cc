@@ -92,7 +92,7 @@ class PartCases {
 
   // Returns nothing if the specification does not define the answer to these inputs.
   Result<std::optional<OpCase>> Make(std::string_view generator, int index,
-                                     uint64_t more_seed = 0) const {
+                                     uint64_t more_seed = 0) {
     // Cases take turns; what a run of the whole model gave is that of the first.
     const size_t turn = generator == kActivations
                             ? 0
@@ -104,15 +104,25 @@ class PartCases {
     for (size_t i = 0; i < model.inputs.size(); ++i) {
       made.inputs.push_back(InputOf(facts_[turn][i], generator, index, i, more_seed));
     }
-    const auto is_valid = IsValid(made);
-    if (!is_valid) return is_valid.error();
-    if (!*is_valid) return std::optional<OpCase>();
+    const auto validity = ValidityOf(made);
+    if (!validity) return validity.error();
+    if (validity->kind == ModelValidity::Kind::kInvalid) {
+      why_not_ = validity->clause + ": " + validity->reason;
+      return std::optional<OpCase>();
+    }
+    is_open_ = validity->kind == ModelValidity::Kind::kOpen;
     const Status resolved = AddOperands(made);
     if (!resolved) return resolved.error();
     return std::optional(std::move(made));
   }
 
   uint64_t seed() const { return seed_; }
+  // Why the specification does not define the answer to the last inputs without one.
+  const std::string& why_not() const { return why_not_; }
+  // Whether the specification leaves open if the last case is valid. Models are often
+  // such: a scale of shape [1] beside a zero point of shape []. Whoever answers it has to
+  // give the values that it has.
+  bool is_open() const { return is_open_; }
 
  private:
   PartCases(const PartQuestion& question, std::vector<std::vector<InputFacts>> facts,
@@ -168,12 +178,14 @@ class PartCases {
   const PartQuestion* question_;
   std::vector<std::vector<InputFacts>> facts_;  // by model
   uint64_t seed_;
+  std::string why_not_;
+  bool is_open_ = false;
 };
 
 // Further inputs for the same constants, on which a diagnosis is tested.
 class FurtherInputs : public MadeCases {
  public:
-  FurtherInputs(Backend& backend, const PartCases& cases)
+  FurtherInputs(Backend& backend, PartCases& cases)
       : MadeCases(backend), cases_(&cases) {}
 
   Result<std::optional<AnsweredCase>> Question(size_t index) override {
@@ -193,14 +205,16 @@ class FurtherInputs : public MadeCases {
     std::vector<Tensor*> inputs;
     for (Tensor& input : op_case.inputs) inputs.push_back(&input);
     VaryTensors(cases_->seed() + index, inputs);
-    const auto is_valid = IsValid(op_case);
-    if (!is_valid) return is_valid.error();
-    if (!*is_valid) return std::optional<AnsweredCase>();
+    const auto validity = ValidityOf(op_case);
+    if (!validity) return validity.error();
+    if (validity->kind == ModelValidity::Kind::kInvalid) {
+      return std::optional<AnsweredCase>();
+    }
     return Answered(std::move(op_case));
   }
 
  private:
-  const PartCases* cases_;
+  PartCases* cases_;
 };
 
 // How many cases of each generator a part is asked.
@@ -255,7 +269,7 @@ class PartRun {
 
   Result<std::optional<CellRecord>> Run(const PartQuestion& question) {
     const Stopwatch watch;
-    const auto made = PartCases::Create(question, request_.seed);
+    auto made = PartCases::Create(question, request_.seed);
     if (!made) return made.error();
     const auto amounts = AmountsOf(question, request_);
     if (!amounts) return amounts.error();
@@ -279,15 +293,16 @@ class PartRun {
         if (!*op_case) continue;
         cases_.push_back(std::make_shared<const OpCase>(**std::move(op_case)));
         std::shared_ptr<const CaseAnswer> expected;
-        const auto asked =
-            AskCase(backend_, cases_.back(), stop_, expected, judge, patience);
+        const auto asked = AskCase(backend_, cases_.back(), stop_, expected, judge,
+                                   patience, made->is_open());
         if (!asked) return asked.error();
         if (!*asked) return std::optional<CellRecord>();
       }
     }
     if (unasked > 0) judge.AddUnasked(unasked);
     if (cases_.empty()) {
-      return Error{"the specification defines no answer to any of its inputs"};
+      return Error{"the specification defines no answer to any of its inputs: " +
+                   made->why_not()};
     }
     std::optional<FurtherInputs> further;
     const auto prepare = [&](const CaseKey&, AskFurther& ask) {
@@ -315,7 +330,10 @@ class PartRun {
     const StoredCase whole{*op_case, "part " + question.part.name + " of " +
                                          request_.file + ", " + op_case->key.generator +
                                          " inputs"};
-    const StillDeviates deviates = DeviatesOn(backend_);
+    const auto validity = ValidityOf(whole);
+    if (!validity) return validity.error();
+    const StillDeviates deviates =
+        DeviatesOn(backend_, validity->kind == ModelValidity::Kind::kOpen);
     const auto still = deviates(whole);
     if (!still) return still.error();
     // What deviates only when it is asked again is kept as it is.
@@ -415,25 +433,37 @@ Result<Cell> CellStandingFor(const Model& model, const std::string& graph,
   return cell;
 }
 
-// Returns the model with half of one axis of an input, if ONNX's shape inference and the
-// specification allow that. An axis along which a window slides has no constant, but its
-// outputs have other sizes.
+// Returns the model with half of the longest axis of an input that ONNX's shape inference
+// allows to be shorter, and that makes less work. An axis along which a window slides has
+// no constant, but its outputs have other sizes. The oracle refuses to bind a graph of
+// too much work: then only the inference is asked.
 std::optional<Model> HalfOfOneAxis(const Model& model) {
-  constexpr int64_t kSmallest = 16;
+  constexpr int64_t kSmallest = 8;
+  struct Axis {
+    int64_t size = 0;
+    size_t input = 0;
+    size_t axis = 0;
+  };
+  std::vector<Axis> axes;
   for (size_t i = 0; i < model.inputs.size(); ++i) {
     const Shape& shape = model.inputs[i].shape;
-    for (size_t axis = shape.size(); axis-- > 0;) {
-      if (shape[axis] < 2 * kSmallest) continue;
-      Model half = model;
-      half.inputs[i].shape[axis] /= 2;
-      auto outputs = InferOutputs(half, half.node.outputs);
-      if (!outputs) continue;
-      half.outputs = *std::move(outputs);
-      const auto work = WorkOf(half);
-      const auto before = WorkOf(model);
-      const auto is_valid = IsValid(WithZeros(half));
-      if (work && before && *work < *before && is_valid && *is_valid) return half;
+    for (size_t axis = 0; axis < shape.size(); ++axis) {
+      if (shape[axis] >= 2 * kSmallest) axes.push_back({shape[axis], i, axis});
     }
+  }
+  std::ranges::stable_sort(axes, std::ranges::greater(), &Axis::size);
+  const auto before = WorkOf(model);
+  for (const Axis& at : axes) {
+    Model half = model;
+    half.inputs[at.input].shape[at.axis] /= 2;
+    auto outputs = InferOutputs(half, half.node.outputs);
+    if (!outputs) continue;
+    half.outputs = *std::move(outputs);
+    if (!before) return half;
+    const auto work = WorkOf(half);
+    if (!work || *work >= *before) continue;
+    const auto validity = ValidityOf(WithZeros(half));
+    if (validity && validity->kind != ModelValidity::Kind::kInvalid) return half;
   }
   return std::nullopt;
 }
@@ -442,7 +472,12 @@ std::optional<Model> HalfOfOneAxis(const Model& model) {
 Result<Model> WithFewerInputs(Model model) {
   while (true) {
     const auto is_too_large = IsTooLarge(model);
-    if (!is_too_large) return is_too_large.error();
+    if (!is_too_large) {
+      auto shorter = HalfOfOneAxis(model);
+      if (!shorter) return is_too_large.error();
+      model = *std::move(shorter);
+      continue;
+    }
     if (!*is_too_large) return model;
     const auto half = HalfWithSameConstants(WithZeros(model));
     if (!half) return half.error();
@@ -488,12 +523,10 @@ std::string ShapeChanges(const Model& whole, const Model& asked) {
   return Joined(changes, ", ");
 }
 
-// Sets models and asked_as.
-Status MakeAskable(const Model& whole, PartQuestion& question) {
-  auto fewer = WithFewerInputs(whole);
-  if (!fewer) return fewer.error();
+// Sets models and asked_as. `fewer` is the whole with fewer inputs.
+Status AddSlices(const Model& whole, const Model& fewer, PartQuestion& question) {
   for (size_t slice = 0; slice < kMostSlices; ++slice) {
-    auto model = SliceOf(*fewer, slice);
+    auto model = SliceOf(fewer, slice);
     if (!model) return model.error();
     if (std::ranges::find(question.models, *model) == question.models.end()) {
       question.models.push_back(*std::move(model));
@@ -508,16 +541,18 @@ Status MakeAskable(const Model& whole, PartQuestion& question) {
 Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>& cell,
                                       const std::string& granularity, Model model) {
   PartQuestion question{std::move(part), {}, {}};
+  auto fewer = WithFewerInputs(model);
+  if (!fewer) return fewer.error();
   if (cell) {
     question.cell = *cell;
   } else {
-    auto standing = CellStandingFor(model, question.part.graph, granularity);
+    auto standing = CellStandingFor(*fewer, question.part.graph, granularity);
     if (!standing) return standing.error();
     question.cell = *std::move(standing);
   }
   // Faults of graphs are those of a family.
-  if (model.node.is_graph()) model.node.op_type = question.cell.op_type;
-  const Status made = MakeAskable(model, question);
+  if (model.node.is_graph()) fewer->node.op_type = question.cell.op_type;
+  const Status made = AddSlices(model, *fewer, question);
   if (!made) return made.error();
   return question;
 }

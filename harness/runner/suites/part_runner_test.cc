@@ -183,6 +183,39 @@ TEST(Parts, ABackendThatRefuses_IsSaidSo) {
   EXPECT_EQ(Judge(refuses, Quantizer()).verdict, Verdict::kRefusedLegal);
 }
 
+// Quantizers write scales of shape [1] beside zero points of shape []: the specification
+// leaves open whether that is valid, and what the values are is clear.
+TEST(Parts, AModelThatIsOpen_IsJudgedIfItIsAnswered) {
+  PartQuestion question;
+  question.part.name = "open";
+  Model& model = question.models.emplace_back();
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node = MakeNode("DequantizeLinear", {"x", "s", "z"}, "y");
+  model.inputs = {{"x", DataType::kUint8, {1, 300}}};
+  model.outputs = {{"y", DataType::kFloat, {1, 300}}};
+  model.initializers = {{"s", Floats({1}, {0.0123F})},
+                        {"z", Codes(DataType::kUint8, {}, {9})}};
+  question.cell = {.op_type = "DequantizeLinear",
+                   .since_version = 21,
+                   .types = {DataType::kUint8, DataType::kFloat, DataType::kFloat},
+                   .granularity = "per_tensor"};
+  EXPECT_EQ(Judge(*MakeOracleBackend(), question).verdict, Verdict::kConformant);
+  ChangedBackend refuses([](const Model&, auto, RunResult) -> RunResult {
+    return Refused{"shapes differ"};
+  });
+  EXPECT_EQ(Judge(refuses, question).verdict, Verdict::kUnsupported);
+  ChangedBackend wrong([](const Model&, auto, RunResult result) {
+    Tensor& y = FirstOutput(result);
+    WriteCode(y.mutable_view(), 0, ReadCode(y.view(), 0) ^ 1);
+    return result;
+  });
+  std::vector<StoredCase> smallest;
+  EXPECT_EQ(Judge(wrong, question, &smallest).verdict, Verdict::kNonconformant);
+  ASSERT_EQ(smallest.size(), 1u);
+  EXPECT_LE(*ElementCount(smallest.front().inputs.front().shape), 1);
+}
+
 // The activations of a run of the whole model are asked first.
 TEST(Parts, Activations_AreAsked) {
   PartQuestion question = Quantizer();
