@@ -87,11 +87,14 @@ bool OnlyHung(const CellRecord& record) {
 Result<bool> AskCase(Backend& backend, std::shared_ptr<const OpCase> op_case,
                      const std::atomic<bool>& stop,
                      std::shared_ptr<const CaseAnswer>& expected, CellJudge& judge,
-                     Patience& patience) {
+                     Patience& patience, bool is_open) {
   auto asked = RunModel(backend, *op_case);
   if (stop) return false;
   if (!asked) return asked.error();
   RunResult result = *std::move(asked);
+  if (const auto* refused = std::get_if<Refused>(&result); refused && is_open) {
+    result = Unsupported{RefusedWords(*refused), ""};
+  }
   if (!expected && !IsDeclined(result)) {
     auto answer = AnswerCase(*op_case);
     if (!answer) return answer.error();

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "../testing/cli_folder.h"
+#include "../testing/run_tool.h"
 #include "cases/corpus/stored_case.h"
 #include "cases/model/serialize.h"
 #include "oracle/base/file.h"
 #include "oracle/formats/codes.h"
 #include "reports/report/report.h"
-#include "testing/cli_folder.h"
-#include "testing/run_tool.h"
 
 namespace qconform {
 namespace {

@@ -60,10 +60,14 @@ void VaryTensors(uint64_t seed, std::span<Tensor*> tensors) {
   for (Tensor* tensor : tensors) Vary(random, *tensor);
 }
 
-Result<bool> IsValid(const FedModel& fed) {
+Result<ModelValidity> ValidityOf(const FedModel& fed) {
   const auto oracle = OracleModel::Create(fed.model);
   if (!oracle) return oracle.error();
-  const auto validity = oracle->Validate(ViewsOf(fed.inputs));
+  return oracle->Validate(ViewsOf(fed.inputs));
+}
+
+Result<bool> IsValid(const FedModel& fed) {
+  const auto validity = ValidityOf(fed);
   if (!validity) return validity.error();
   return validity->kind == ModelValidity::Kind::kValid;
 }

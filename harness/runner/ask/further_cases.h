@@ -13,6 +13,7 @@
 #include "harness/core/case_answer.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "oracle/base/result.h"
+#include "oracle/core/operator.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -57,7 +58,9 @@ class CasesOfOtherSeeds : public MadeCases {
 // Gives the tensors other codes, each in one of the ways that distinguish kernels.
 void VaryTensors(uint64_t seed, std::span<Tensor*> tensors);
 
-// Whether the specification defines the answer to the inputs.
+// Returns whether the specification defines the answer to the inputs, and if not, why.
+Result<ModelValidity> ValidityOf(const FedModel& fed);
+// Whether it does.
 Result<bool> IsValid(const FedModel& fed);
 
 }  // namespace qconform

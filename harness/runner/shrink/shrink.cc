@@ -160,14 +160,17 @@ class Shrinker {
 
 }  // namespace
 
-StillDeviates DeviatesOn(Backend& backend) {
-  return [&backend](const FedModel& stored) -> Result<bool> {
+StillDeviates DeviatesOn(Backend& backend, bool may_be_open) {
+  return [&backend, may_be_open](const FedModel& stored) -> Result<bool> {
     const auto oracle = OracleModel::Create(stored.model);
     if (!oracle) return oracle.error();
     const std::vector<TensorView> views = ViewsOf(stored.inputs);
     const auto validity = oracle->Validate(views);
     if (!validity) return validity.error();
-    if (validity->kind != ModelValidity::Kind::kValid) return false;
+    const bool is_open = validity->kind == ModelValidity::Kind::kOpen;
+    if (validity->kind == ModelValidity::Kind::kInvalid || (is_open && !may_be_open)) {
+      return false;
+    }
     const auto content = ContentAnswers::Create(stored.model, views);
     if (!content) return content.error();
     auto asked = RunModel(backend, stored);

@@ -16,8 +16,9 @@ namespace qconform {
 using StillDeviates = std::function<Result<bool>(const FedModel&)>;
 
 // Returns the predicate "no combination of readings explains the backend's answer, or
-// the answer has a wrong form". `backend` must outlive it.
-StillDeviates DeviatesOn(Backend& backend);
+// the answer has a wrong form". `backend` must outlive it. `may_be_open`: also of models
+// of which the specification leaves open whether they are valid.
+StillDeviates DeviatesOn(Backend& backend, bool may_be_open = false);
 
 struct Shrunk {
   // The smallest case found.

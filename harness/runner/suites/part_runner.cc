@@ -10,6 +10,7 @@
 #include "cases/core/counter_rng.h"
 #include "cases/core/operator_cases.h"
 #include "cases/lattice/lattice.h"
+#include "cases/model/model_file.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/operands.h"
 #include "harness/runner/ask/dynamic_shapes.h"
@@ -41,12 +42,15 @@ constexpr const char* kRandom = "random";
 constexpr int64_t kEnoughElements = 8192;
 constexpr int kMostDirected = 64;
 
-// A part whose answer takes more elements or products is made smaller if it can be.
-constexpr int64_t kMostElements = int64_t{1} << 18;
-constexpr int64_t kMostWork = int64_t{1} << 26;
+// A part whose answer takes more elements or products is made smaller if it can be. The
+// oracle computes about a million products of a graph in a second.
+constexpr int64_t kMostElements = int64_t{1} << 14;
+constexpr int64_t kMostWork = int64_t{1} << 20;
 // All cases of a part together; at least kFewestCases of each kind are asked.
-constexpr int64_t kMostWorkOfPart = int64_t{1} << 30;
+constexpr int64_t kMostWorkOfPart = int64_t{1} << 24;
 constexpr int64_t kFewestCases = 3;
+// The most models that stand for one that is too large.
+constexpr size_t kMostSlices = 4;
 
 int64_t ElementsOf(const Model& model) {
   int64_t most = 0;
@@ -77,36 +81,55 @@ FedModel WithZeros(Model model) {
 class PartCases {
  public:
   static Result<PartCases> Create(const PartQuestion& question, uint64_t seed) {
-    auto facts = FactsOfInputs(question.model);
-    if (!facts) return facts.error();
-    return PartCases(question, *std::move(facts), seed);
+    std::vector<std::vector<InputFacts>> facts;
+    for (const Model& model : question.models) {
+      auto of_model = FactsOfInputs(model);
+      if (!of_model) return of_model.error();
+      facts.push_back(*std::move(of_model));
+    }
+    return PartCases(question, std::move(facts), seed);
   }
 
   // Returns nothing if the specification does not define the answer to these inputs.
   Result<std::optional<OpCase>> Make(std::string_view generator, int index,
-                                     uint64_t more_seed = 0) const {
+                                     uint64_t more_seed = 0) {
+    // Cases take turns; what a run of the whole model gave is that of the first.
+    const size_t turn = generator == kActivations
+                            ? 0
+                            : static_cast<size_t>(index) % question_->models.size();
+    const Model& model = question_->models[turn];
     OpCase made;
-    made.key = KeyOf(generator, index);
-    made.model = question_->model;
-    for (size_t i = 0; i < facts_.size(); ++i) {
-      made.inputs.push_back(InputOf(generator, index, i, more_seed));
+    made.key = KeyOf(model, generator, index);
+    made.model = model;
+    for (size_t i = 0; i < model.inputs.size(); ++i) {
+      made.inputs.push_back(InputOf(facts_[turn][i], generator, index, i, more_seed));
     }
-    const auto is_valid = IsValid(made);
-    if (!is_valid) return is_valid.error();
-    if (!*is_valid) return std::optional<OpCase>();
+    const auto validity = ValidityOf(made);
+    if (!validity) return validity.error();
+    if (validity->kind == ModelValidity::Kind::kInvalid) {
+      why_not_ = validity->clause + ": " + validity->reason;
+      return std::optional<OpCase>();
+    }
+    is_open_ = validity->kind == ModelValidity::Kind::kOpen;
     const Status resolved = AddOperands(made);
     if (!resolved) return resolved.error();
     return std::optional(std::move(made));
   }
 
   uint64_t seed() const { return seed_; }
+  // Why the specification does not define the answer to the last inputs without one.
+  const std::string& why_not() const { return why_not_; }
+  // Whether the specification leaves open if the last case is valid. Models are often
+  // such: a scale of shape [1] beside a zero point of shape []. Whoever answers it has to
+  // give the values that it has.
+  bool is_open() const { return is_open_; }
 
  private:
-  PartCases(const PartQuestion& question, std::vector<InputFacts> facts, uint64_t seed)
+  PartCases(const PartQuestion& question, std::vector<std::vector<InputFacts>> facts,
+            uint64_t seed)
       : question_(&question), facts_(std::move(facts)), seed_(seed) {}
 
-  CaseKey KeyOf(std::string_view generator, int index) const {
-    const Model& model = question_->model;
+  CaseKey KeyOf(const Model& model, std::string_view generator, int index) const {
     CaseKey key{.cell = question_->cell,
                 .opset_version = model.opset_version,
                 .form = model.initializers.empty() ? OperandForm::kInputs
@@ -119,19 +142,19 @@ class PartCases {
     return key;
   }
 
-  Tensor InputOf(std::string_view generator, int index, size_t input,
-                 uint64_t more_seed) const {
+  Tensor InputOf(const InputFacts& facts, std::string_view generator, int index,
+                 size_t input, uint64_t more_seed) const {
     if (generator == kActivations) {
       return question_->activations[static_cast<size_t>(index)][input];
     }
     const std::string id = question_->part.name + "/" + std::string(generator) + "/" +
                            std::to_string(index) + "/" + std::to_string(input);
     const uint64_t key = generators::ContentKey(id, seed_ + more_seed, kInputsVersion);
-    if (generator == kRandom) return RandomInput(facts_[input], key);
+    if (generator == kRandom) return RandomInput(facts, key);
     // Every second time around, the other inputs are of other kinds than the first.
     const auto turn = static_cast<size_t>(index);
     const size_t other = input * (turn / kDirectedInputs % 2) * 3;
-    return DirectedInput(facts_[input], turn + other, key);
+    return DirectedInput(facts, turn + other, key);
   }
 
   // Adds the small operands of an operator: its zero points are among them.
@@ -153,14 +176,16 @@ class PartCases {
   }
 
   const PartQuestion* question_;
-  std::vector<InputFacts> facts_;
+  std::vector<std::vector<InputFacts>> facts_;  // by model
   uint64_t seed_;
+  std::string why_not_;
+  bool is_open_ = false;
 };
 
 // Further inputs for the same constants, on which a diagnosis is tested.
 class FurtherInputs : public MadeCases {
  public:
-  FurtherInputs(Backend& backend, const PartCases& cases)
+  FurtherInputs(Backend& backend, PartCases& cases)
       : MadeCases(backend), cases_(&cases) {}
 
   Result<std::optional<AnsweredCase>> Question(size_t index) override {
@@ -180,14 +205,16 @@ class FurtherInputs : public MadeCases {
     std::vector<Tensor*> inputs;
     for (Tensor& input : op_case.inputs) inputs.push_back(&input);
     VaryTensors(cases_->seed() + index, inputs);
-    const auto is_valid = IsValid(op_case);
-    if (!is_valid) return is_valid.error();
-    if (!*is_valid) return std::optional<AnsweredCase>();
+    const auto validity = ValidityOf(op_case);
+    if (!validity) return validity.error();
+    if (validity->kind == ModelValidity::Kind::kInvalid) {
+      return std::optional<AnsweredCase>();
+    }
     return Answered(std::move(op_case));
   }
 
  private:
-  const PartCases* cases_;
+  PartCases* cases_;
 };
 
 // How many cases of each generator a part is asked.
@@ -198,16 +225,16 @@ struct Amounts {
 };
 
 Result<Amounts> AmountsOf(const PartQuestion& question, const PartRequest& request) {
-  const auto work = WorkOf(question.model);
+  const auto work = WorkOf(question.models.front());
   if (!work) return work.error();
   const int64_t room =
       std::max(kMostWorkOfPart / std::max<int64_t>(*work, 1), 2 * kFewestCases);
-  const int64_t elements = std::max<int64_t>(ElementsOf(question.model), 1);
+  const int64_t elements = std::max<int64_t>(ElementsOf(question.models.front()), 1);
   const int64_t wanted = std::min<int64_t>(kEnoughElements / elements, kMostDirected);
   Amounts amounts;
   amounts.activations = static_cast<int>(question.activations.size());
   // Of only constants there is one question.
-  if (question.model.inputs.empty() && request.random > 0) {
+  if (question.models.front().inputs.empty() && request.random > 0) {
     amounts.random = 1;
     return amounts;
   }
@@ -242,7 +269,7 @@ class PartRun {
 
   Result<std::optional<CellRecord>> Run(const PartQuestion& question) {
     const Stopwatch watch;
-    const auto made = PartCases::Create(question, request_.seed);
+    auto made = PartCases::Create(question, request_.seed);
     if (!made) return made.error();
     const auto amounts = AmountsOf(question, request_);
     if (!amounts) return amounts.error();
@@ -250,6 +277,7 @@ class PartRun {
     context.part_line = PartLine(request_, question.part.name);
     CellJudge judge(question.cell, context);
     judge.LeaveMistrust();
+    judge.LeaveNotToldApart();
     Patience patience;
     int64_t unasked = 0;
     for (const auto& [generator, count] :
@@ -265,15 +293,16 @@ class PartRun {
         if (!*op_case) continue;
         cases_.push_back(std::make_shared<const OpCase>(**std::move(op_case)));
         std::shared_ptr<const CaseAnswer> expected;
-        const auto asked =
-            AskCase(backend_, cases_.back(), stop_, expected, judge, patience);
+        const auto asked = AskCase(backend_, cases_.back(), stop_, expected, judge,
+                                   patience, made->is_open());
         if (!asked) return asked.error();
         if (!*asked) return std::optional<CellRecord>();
       }
     }
     if (unasked > 0) judge.AddUnasked(unasked);
     if (cases_.empty()) {
-      return Error{"the specification defines no answer to any of its inputs"};
+      return Error{"the specification defines no answer to any of its inputs: " +
+                   made->why_not()};
     }
     std::optional<FurtherInputs> further;
     const auto prepare = [&](const CaseKey&, AskFurther& ask) {
@@ -301,7 +330,10 @@ class PartRun {
     const StoredCase whole{*op_case, "part " + question.part.name + " of " +
                                          request_.file + ", " + op_case->key.generator +
                                          " inputs"};
-    const StillDeviates deviates = DeviatesOn(backend_);
+    const auto validity = ValidityOf(whole);
+    if (!validity) return validity.error();
+    const StillDeviates deviates =
+        DeviatesOn(backend_, validity->kind == ModelValidity::Kind::kOpen);
     const auto still = deviates(whole);
     if (!still) return still.error();
     // What deviates only when it is asked again is kept as it is.
@@ -401,46 +433,127 @@ Result<Cell> CellStandingFor(const Model& model, const std::string& graph,
   return cell;
 }
 
-// Makes a model smaller until one answer is computed in a second or so. Returns what was
-// changed, such as "x [8,3,640,640] instead of [64,3,640,640]"; empty: nothing.
-Result<std::string> MakeAskable(Model& model) {
-  const Model whole = model;
-  while (true) {
-    const auto is_too_large = IsTooLarge(model);
-    if (!is_too_large) return is_too_large.error();
-    if (!*is_too_large) break;
-    const auto half = HalfWithSameConstants(WithZeros(model));
-    if (!half) return half.error();
-    if (!*half) break;
-    model = (*half)->model;
-  }
-  std::vector<std::string> changes;
+// Returns the model with half of the longest axis of an input that ONNX's shape inference
+// allows to be shorter, and that makes less work. An axis along which a window slides has
+// no constant, but its outputs have other sizes. The oracle refuses to bind a graph of
+// too much work: then only the inference is asked.
+std::optional<Model> HalfOfOneAxis(const Model& model) {
+  constexpr int64_t kSmallest = 8;
+  struct Axis {
+    int64_t size = 0;
+    size_t input = 0;
+    size_t axis = 0;
+  };
+  std::vector<Axis> axes;
   for (size_t i = 0; i < model.inputs.size(); ++i) {
     const Shape& shape = model.inputs[i].shape;
-    if (shape == whole.inputs[i].shape) continue;
-    changes.push_back(model.inputs[i].name + " " + ShapeToString(shape) + " instead of " +
-                      ShapeToString(whole.inputs[i].shape));
+    for (size_t axis = 0; axis < shape.size(); ++axis) {
+      if (shape[axis] >= 2 * kSmallest) axes.push_back({shape[axis], i, axis});
+    }
+  }
+  std::ranges::stable_sort(axes, std::ranges::greater(), &Axis::size);
+  const auto before = WorkOf(model);
+  for (const Axis& at : axes) {
+    Model half = model;
+    half.inputs[at.input].shape[at.axis] /= 2;
+    auto outputs = InferOutputs(half, half.node.outputs);
+    if (!outputs) continue;
+    half.outputs = *std::move(outputs);
+    if (!before) return half;
+    const auto work = WorkOf(half);
+    if (!work || *work >= *before) continue;
+    const auto validity = ValidityOf(WithZeros(half));
+    if (validity && validity->kind != ModelValidity::Kind::kInvalid) return half;
+  }
+  return std::nullopt;
+}
+
+// Returns the model made smaller along dimensions that its constants do not have.
+Result<Model> WithFewerInputs(Model model) {
+  while (true) {
+    const auto is_too_large = IsTooLarge(model);
+    if (!is_too_large) {
+      auto shorter = HalfOfOneAxis(model);
+      if (!shorter) return is_too_large.error();
+      model = *std::move(shorter);
+      continue;
+    }
+    if (!*is_too_large) return model;
+    const auto half = HalfWithSameConstants(WithZeros(model));
+    if (!half) return half.error();
+    if (*half) {
+      model = (*half)->model;
+    } else if (auto shorter = HalfOfOneAxis(model)) {
+      model = *std::move(shorter);
+    } else {
+      return model;
+    }
+  }
+}
+
+// Returns models with some of the channels of one that is still too large. Number `slice`
+// of kMostSlices takes other channels than those before, if there are enough.
+Result<Model> SliceOf(Model model, size_t slice) {
+  for (size_t turn = 0;; ++turn) {
+    const auto is_too_large = IsTooLarge(model);
+    if (!is_too_large) return is_too_large.error();
+    if (!*is_too_large) return model;
+    const auto halves = Halves(WithZeros(model));
+    if (!halves) return halves.error();
+    if (halves->empty()) return model;
+    // The halves of a dimension stand side by side.
+    model = (*halves)[(slice >> (turn % 2)) % 2].model;
+  }
+}
+
+std::string ShapeChanges(const Model& whole, const Model& asked) {
+  std::vector<std::string> changes;
+  const auto add = [&](const std::string& name, const Shape& before, const Shape& after) {
+    if (before == after) return;
+    changes.push_back(name + " " + ShapeToString(after) + " instead of " +
+                      ShapeToString(before));
+  };
+  for (size_t i = 0; i < asked.inputs.size(); ++i) {
+    add(asked.inputs[i].name, whole.inputs[i].shape, asked.inputs[i].shape);
+  }
+  for (size_t i = 0; i < asked.initializers.size(); ++i) {
+    add(asked.initializers[i].name, whole.initializers[i].tensor.shape,
+        asked.initializers[i].tensor.shape);
   }
   return Joined(changes, ", ");
+}
+
+// Sets models and asked_as. `fewer` is the whole with fewer inputs.
+Status AddSlices(const Model& whole, const Model& fewer, PartQuestion& question) {
+  for (size_t slice = 0; slice < kMostSlices; ++slice) {
+    auto model = SliceOf(fewer, slice);
+    if (!model) return model.error();
+    if (std::ranges::find(question.models, *model) == question.models.end()) {
+      question.models.push_back(*std::move(model));
+    }
+  }
+  question.part.asked_as = ShapeChanges(whole, question.models.front());
+  return Ok();
 }
 
 }  // namespace
 
 Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>& cell,
                                       const std::string& granularity, Model model) {
-  PartQuestion question{std::move(part), {}, std::move(model)};
+  PartQuestion question{std::move(part), {}, {}};
+  auto fewer = WithFewerInputs(model);
+  if (!fewer) return fewer.error();
   if (cell) {
     question.cell = *cell;
   } else {
-    auto standing = CellStandingFor(question.model, question.part.graph, granularity);
+    auto standing = CellStandingFor(*fewer, question.part.graph, granularity);
     if (!standing) return standing.error();
     question.cell = *std::move(standing);
   }
   // Faults of graphs are those of a family.
-  if (question.model.node.is_graph()) question.model.node.op_type = question.cell.op_type;
-  auto changes = MakeAskable(question.model);
-  if (!changes) return changes.error();
-  question.part.asked_as = *std::move(changes);
+  if (model.node.is_graph()) fewer->node.op_type = question.cell.op_type;
+  const Status made = AddSlices(model, *fewer, question);
+  if (!made) return made.error();
   return question;
 }
 

@@ -25,18 +25,20 @@ namespace qconform {
 struct PartQuestion {
   PartRecord part;
   Cell cell;  // to which it belongs, or that stands for it
-  Model model;
+  // The part, or several that have some of its channels each, because the whole takes too
+  // long. Cases take turns.
+  std::vector<Model> models;
   // Inputs that a run of the whole model gave it, asked before all others; each has one
-  // tensor for each of model.inputs.
+  // tensor for each of models.front().inputs.
   std::vector<std::vector<Tensor>> activations{};
 };
 
 // Returns the question about a part. `cell` is the cell to which it belongs. If there is
 // none, a cell stands for it that has its types and its granularity, and for a graph the
 // family whose graphs are most like it: diagnoses are looked for as in that cell. A part
-// of which one answer would take long is made smaller along dimensions that its constants
-// do not have; PartRecord::asked_as says so. An Error if the model is not judged or
-// invalid.
+// of which one answer would take long is made smaller, if possible along dimensions that
+// its constants do not have; PartRecord::asked_as says so. An Error if the model is not
+// judged or invalid.
 Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>& cell,
                                       const std::string& granularity, Model model);
 
