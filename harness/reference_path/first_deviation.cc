@@ -21,16 +21,30 @@ bool IsDeclined(Verdict verdict) {
   return verdict == Verdict::kUnsupported || verdict == Verdict::kRefusedLegal;
 }
 
-// Returns what the first part that deviates does.
-std::string FirstWords(const CellRecord& record) {
-  std::string text =
-      "The first part in the order of the graph that deviates on its right "
-      "inputs is " +
-      Quoted(record.part ? record.part->name : record.cell) + " (" +
-      std::string(VerdictName(record.verdict));
+// Returns "'fc1' (nonconformant, sum_wraps)", with the backend's words if it failed.
+std::string VerdictWords(const CellRecord& record) {
+  std::string text = Quoted(record.part ? record.part->name : record.cell) + " (" +
+                     std::string(VerdictName(record.verdict));
   if (!record.diagnosis.empty()) text += ", " + record.diagnosis;
   text += ")";
   if (!record.reason.empty()) text += ": " + record.reason;
+  return text;
+}
+
+// Returns why the outputs differ if no part deviates alone.
+std::string JoinedWords(const std::optional<PathWalk>& joined) {
+  if (joined && joined->first) {
+    return "The first that deviates together with the nodes next to it, which quantize "
+           "its inputs or dequantize its outputs, is " +
+           VerdictWords(*joined->first) + ".";
+  }
+  std::string text =
+      "The difference comes from how the backend joins parts, or from "
+      "nodes between them, which are not judged";
+  if (joined && joined->asked > 0) {
+    text += "; " + Counted(joined->asked, "part") +
+            " with the nodes next to them do not deviate either";
+  }
   return text + ".";
 }
 
@@ -102,7 +116,8 @@ std::optional<PathWalk> WalkParts(Backend& backend, PartRequest request,
 }
 
 std::string Explain(const WholeRun& run, const std::optional<PathWalk>& walk,
-                    const ReferenceValues& values, const std::string& backend) {
+                    const std::optional<PathWalk>& joined, const ReferenceValues& values,
+                    const std::string& backend) {
   using Outcome = WholeRun::Outcome;
   std::string text;
   switch (run.outcome) {
@@ -127,12 +142,14 @@ std::string Explain(const WholeRun& run, const std::optional<PathWalk>& walk,
   }
   if (!walk) return text;
   if (walk->first) {
-    text += "\n" + FirstWords(*walk->first);
+    text +=
+        "\nThe first part in the order of the graph that deviates on its right "
+        "inputs is " +
+        VerdictWords(*walk->first) + ".";
   } else if (walk->asked > walk->declined) {
     text += "\nNo part deviates alone on its right inputs (" +
-            Counted(walk->asked - walk->declined, "part") +
-            " asked): the difference comes from how the backend joins parts, or from "
-            "nodes between them, which are not judged.";
+            Counted(walk->asked - walk->declined, "part") + " asked). " +
+            JoinedWords(joined);
   } else {
     text += "\nNo part could be asked its right inputs.";
   }

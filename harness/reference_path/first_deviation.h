@@ -42,9 +42,11 @@ std::optional<PathWalk> WalkParts(Backend& backend, PartRequest request,
 
 // Returns what a whole run and a walk of the parts say together, as sentences for people.
 // `walk` is nothing if the parts were not walked, because the outputs agree or there are
-// none.
+// none; `joined` is a walk of the parts with their neighbours (joined_parts.h), if no
+// part deviates alone.
 std::string Explain(const WholeRun& run, const std::optional<PathWalk>& walk,
-                    const ReferenceValues& values, const std::string& backend);
+                    const std::optional<PathWalk>& joined, const ReferenceValues& values,
+                    const std::string& backend);
 
 }  // namespace qconform
 

@@ -72,7 +72,7 @@ Asked Ask(const Model& model, Backend& backend) {
     const std::atomic<bool> stop = false;
     asked.walk = WalkParts(backend, request, stop);
   }
-  asked.words = Explain(asked.run, asked.walk, *values, "mine");
+  asked.words = Explain(asked.run, asked.walk, std::nullopt, *values, "mine");
   return asked;
 }
 

@@ -242,7 +242,6 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   if (judged.finished && !judged.fault && model.real && !model.real->inputs.empty()) {
     PartRequest all = request;
     all.parts = model.parts;
-    all.keep_smallest = nullptr;
     const auto words =
         CompareWhole(backend, *model.real, all, column.flags, g_interrupted);
     info.selection.model->whole_run =

@@ -83,7 +83,9 @@ ExitCode ListModel(const ModelFlags& flags,
     }
     model->more_flags += FlagsOf(flags.real);
     if (!FlagsOf(flags.real).empty()) {
-      auto real = FindRealValues(*file, flags.real, *std::move(inputs), model->parts);
+      auto real =
+          FindRealValues(*file, flags.real, *std::move(inputs),
+                         {parts, *sizes, flags.judge.backend.in_process}, model->parts);
       if (!real) return Fail(real.error());
       model->real = *std::move(real);
     }

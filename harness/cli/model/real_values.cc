@@ -11,6 +11,7 @@
 #include "harness/cli/vary/vary.h"
 #include "harness/reference_path/first_deviation.h"
 #include "harness/reference_path/inputs.h"
+#include "harness/reference_path/joined_parts.h"
 #include "harness/reference_path/whole_run.h"
 #include "harness/runner/vary/minimal_set.h"
 #include "oracle/base/stopwatch.h"
@@ -31,7 +32,7 @@ struct Computers {
   std::string why_no_others;
 };
 
-Computers MakeComputers() {
+Computers MakeComputers(bool in_process) {
   Computers made;
   // A build without kernels, or a processor without their target, has the oracle.
   if (auto kernels = MakeHostedBackend("simd", {}, {})) {
@@ -39,6 +40,7 @@ Computers MakeComputers() {
   }
   made.judged.push_back(MakeOracleBackend());
   HostOptions host;
+  if (in_process) host.where = HostOptions::Where::kInProcess;
   host.stop = &g_interrupted;
   host.timeout_per_case = std::chrono::minutes(10);
   auto others = MakeHostedBackend("onnxruntime", {{"opt_level", "disable"}}, host);
@@ -66,11 +68,10 @@ int64_t AddToParts(const NamedTensors& values, std::vector<PartQuestion>& parts)
 }
 
 Result<ReferenceValues> Compute(const ModelFile& file, const NamedTensors& inputs,
-                                const std::vector<PartQuestion>& parts) {
-  const Computers computers = MakeComputers();
+                                ValueNames wanted, bool in_process) {
+  const Computers computers = MakeComputers(in_process);
   ReferencePath path{{}, computers.others.get()};
   for (const auto& backend : computers.judged) path.judged.push_back(backend.get());
-  ValueNames wanted = ValuesThatAreRead(parts);
   wanted.insert(file.outputs().begin(), file.outputs().end());
   auto values = EvaluateModel(file, path, inputs, wanted);
   if (!values) return values.error();
@@ -81,6 +82,27 @@ Result<ReferenceValues> Compute(const ModelFile& file, const NamedTensors& input
     Print("note: it has no ONNX Runtime: %s\n", computers.why_no_others.c_str());
   }
   return values;
+}
+
+// Returns the parts that are asked together with their neighbours. Those that cannot be
+// are left out: they are asked alone.
+std::vector<PartQuestion> JoinedParts(const ModelFile& file, const PartsToAsk& all,
+                                      const std::vector<PartQuestion>& parts) {
+  std::vector<PartQuestion> joined;
+  for (const PartQuestion& alone : parts) {
+    const Part& part = all.parts.parts[static_cast<size_t>(alone.part.position)];
+    const auto wider = JoinedWithNeighbours(file, part);
+    if (!wider) continue;
+    auto model = CutOut(file, *wider, all.sizes);
+    if (!model) continue;
+    PartRecord record = alone.part;
+    record.name += " with the nodes next to it";
+    record.graph = wider->graph;
+    auto question = MakePartQuestion(std::move(record), std::nullopt, wider->granularity,
+                                     *std::move(model));
+    if (question) joined.push_back(*std::move(question));
+  }
+  return joined;
 }
 
 // Looks for the optimizers without which the whole model agrees. Returns a sentence, or
@@ -157,28 +179,33 @@ Result<NamedTensors> ReadRealInputs(const ModelFile& file, const RealValuesFlags
 }
 
 Result<RealValues> FindRealValues(const ModelFile& file, const RealValuesFlags& flags,
-                                  NamedTensors inputs, std::vector<PartQuestion>& parts) {
+                                  NamedTensors inputs, const PartsToAsk& all,
+                                  std::vector<PartQuestion>& parts) {
   RealValues real;
   real.file = &file;
   real.inputs = std::move(inputs);
-  const auto all = static_cast<int64_t>(parts.size());
+  const auto count = static_cast<int64_t>(parts.size());
   if (!flags.activations.empty()) {
     const auto recorded =
         ReadActivations(file, ValuesThatAreRead(parts), flags.activations);
     if (!recorded) return recorded.error();
     const int64_t got = AddToParts(*recorded, parts);
     Print("activations %s: %lld of %s\n", flags.activations.c_str(),
-          static_cast<long long>(got), Plural(all, "part").c_str());
+          static_cast<long long>(got), Plural(count, "part").c_str());
   }
   if (flags.inputs.empty()) return real;
-  auto values = Compute(file, real.inputs, parts);
+  real.joined = JoinedParts(file, all, parts);
+  ValueNames wanted = ValuesThatAreRead(parts);
+  wanted.merge(ValuesThatAreRead(real.joined));
+  auto values = Compute(file, real.inputs, std::move(wanted), all.in_process);
   if (!values) return values.error();
   real.values = *std::move(values);
   NamedTensors known = real.inputs;
   known.insert(real.values.values.begin(), real.values.values.end());
+  for (PartQuestion& joined : real.joined) AddActivations(known, joined);
   const int64_t got = AddToParts(known, parts);
   Print("inputs %s: %lld of %s get the values of this run\n", flags.inputs.c_str(),
-        static_cast<long long>(got), Plural(all, "part").c_str());
+        static_cast<long long>(got), Plural(count, "part").c_str());
   return real;
 }
 
@@ -188,10 +215,20 @@ Result<std::string> CompareWhole(Backend& backend, const RealValues& real,
   const auto run = CompareWholeRun(backend, *real.file, real.inputs, real.values);
   if (!run) return run.error();
   std::optional<PathWalk> walk;
-  const bool differs = run->outcome == WholeRun::Outcome::kDiffers;
-  if (differs) walk = WalkParts(backend, request, stop);
-  std::string words = Explain(*run, walk, real.values, backend.info().name);
-  if (differs && walk && !walk->first && !stop) {
+  std::optional<PathWalk> joined;
+  if (run->outcome == WholeRun::Outcome::kDiffers) {
+    PartRequest alone = request;
+    alone.keep_smallest = nullptr;  // it was kept when the part was judged
+    walk = WalkParts(backend, std::move(alone), stop);
+  }
+  const bool is_open = walk && !walk->first && !stop;
+  if (is_open) {
+    PartRequest wider = request;
+    wider.parts = real.joined;
+    joined = WalkParts(backend, std::move(wider), stop);
+  }
+  std::string words = Explain(*run, walk, joined, real.values, backend.info().name);
+  if (is_open && !stop) {
     const auto more = OptimizersWords(real, flags, stop);
     if (!more) return more.error();
     if (!more->empty()) words += "\n" + *more;

@@ -11,6 +11,7 @@
 #include "cases/model/model_file.h"
 #include "harness/cli/command_line.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/parts/part.h"
 #include "harness/reference_path/reference_path.h"
 #include "harness/runner/suites/part_runner.h"
 #include "oracle/base/result.h"
@@ -30,6 +31,15 @@ struct RealValues {
   const ModelFile* file = nullptr;
   NamedTensors inputs;     // of the graph; empty: only activations are given
   ReferenceValues values;  // of the reference path
+  // The parts with their neighbours, and the values that they read.
+  std::vector<PartQuestion> joined;
+};
+
+// Where the parts come from.
+struct PartsToAsk {
+  const PartsOfModel& parts;
+  const Sizes& sizes;
+  bool in_process = false;  // ONNX Runtime runs in this process, as the backend does
 };
 
 // Returns " --inputs DIR --activations DIR", as far as they are given.
@@ -42,12 +52,14 @@ Result<NamedTensors> ReadRealInputs(const ModelFile& file, const RealValuesFlags
 // gives the parts the values that they read, and prints how many got theirs. The result
 // points to `file`.
 Result<RealValues> FindRealValues(const ModelFile& file, const RealValuesFlags& flags,
-                                  NamedTensors inputs, std::vector<PartQuestion>& parts);
+                                  NamedTensors inputs, const PartsToAsk& all,
+                                  std::vector<PartQuestion>& parts);
 
 // Runs the whole model on the backend, compares it with the reference path, and if it
-// differs looks for the first part that deviates. Returns what is to be said about it.
-// `request` has the parts, with their activations. Precondition: real.inputs is not
-// empty.
+// differs looks for the first part that deviates, alone or with its neighbours. Returns
+// what is to be said about it. `request` has the parts, with their activations; its
+// keep_smallest is called for parts with their neighbours. Precondition: real.inputs is
+// not empty.
 Result<std::string> CompareWhole(Backend& backend, const RealValues& real,
                                  const PartRequest& request, const BackendFlags& flags,
                                  const std::atomic<bool>& stop);

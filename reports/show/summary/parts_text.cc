@@ -134,8 +134,11 @@ std::string PartsText(const Report& report, const SummaryOptions& options, bool 
     writer.Line("-v shows the evidence of " + Plural(more, "part") + " more");
   }
   AddNotJudged(*report.run.selection.model, writer);
-  for (const std::string& line : Split(report.run.selection.model->whole_run, "\n")) {
-    if (!line.empty()) writer.Labelled("whole model", Words(OneLine(line)));
+  const std::string& whole_run = report.run.selection.model->whole_run;
+  std::string label = "whole model";
+  for (const std::string& line :
+       whole_run.empty() ? std::vector<std::string>() : Split(whole_run, "\n")) {
+    writer.Labelled(std::exchange(label, ""), Words(OneLine(line)));
   }
   return writer.Take();
 }
