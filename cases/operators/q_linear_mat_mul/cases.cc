@@ -56,6 +56,10 @@ constexpr MatMulGenerator kGenerators[] = {
       "Ties of integers by scales that are powers of two, with odd zero points: no FLOAT "
       "operation rounds them."},
      FillMatMulExactTies},
+    {{"multipliers", 1,
+      "Sums by which no reading gives what comes of 1 / y_scale, or of a sum that is "
+      "truncated to FLOAT."},
+     FillMatMulMultipliers},
     {{"large", 3, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
     {{"tiles", 2,
       "M, N and K that are large together, single rows and batches of them, with sums at "
@@ -221,7 +225,12 @@ void AddValues(std::vector<ContentName>& contents, const Cell& cell, uint64_t tu
   if (cell.types[3] == DataType::kFloat8E5M2) {  // the one that has infinities
     Add(contents, "specials", 1, kMatMulYInfinite);
   }
-  if (integers && IsInteger(cell.types[3])) Add(contents, "exact_ties", 2);
+  if (integers && IsInteger(cell.types[3])) {
+    Add(contents, "exact_ties", 2);
+    if (cell.types[0] == DataType::kFloat) {
+      Add(contents, "multipliers", kMatMulMultipliers);
+    }
+  }
 }
 
 // A part of the covering array, and one larger product.
@@ -328,8 +337,8 @@ OperatorCases MakeCases() {
       .has_weights = true,
       .probed_contents = 16,
       .frozen_levels = {{25,
-                         {0x3920f9345890a945, 0x6ff6b524d03424df, 0x101a4e0a4a6283ff},
-                         0xb6ea5fdd3eb4fdce}},
+                         {0x3920f9345890a945, 0x2c069b5901ea9865, 0x0ff73d39e04c32b5},
+                         0xe71c861011973681}},
       .contents = MatMulContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

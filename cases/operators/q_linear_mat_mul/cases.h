@@ -34,6 +34,11 @@ void FillMatMulShapes(MatMulQuestion& question);
 void FillMatMulSizes(MatMulQuestion& question);
 // For integer operands and an integer y.
 void FillMatMulExactTies(MatMulQuestion& question);
+// For FLOAT scales, integer operands and an integer y: by index, sums by which a division
+// by y_scale, a product with 1 / y_scale, and a C that is truncated to FLOAT leave the
+// readings of MM-02.
+inline constexpr int kMatMulMultipliers = 4;
+void FillMatMulMultipliers(MatMulQuestion& question);
 // The index says which size: even ones are tall, odd ones wide.
 inline constexpr int kMatMulLarge = 8;
 void FillMatMulLarge(MatMulQuestion& question);

@@ -36,6 +36,11 @@ Declaration Integers(const F& f) {
   return Equivalent("it acts on integers");
 }
 
+Declaration FloatScales(const F& f) {
+  if (f.scale != DataType::kFloat) return Equivalent("it acts on FLOAT scales");
+  return Integers(f);
+}
+
 Declaration Rows(const F& f) {
   if (f.per_row) return Deviates();
   return Equivalent("a has one scale");
@@ -61,6 +66,15 @@ void AddCommonFaults(const Add& add) {
   add(common::kZeroPointOfOtherSign, M{.y_zero_point_of_other_sign = true},
       IntegerOutput);
   add(common::kZeroPointBeforeRounding, M{.order = M::Order::kBeforeRounding}, Integers);
+  add({"requantized_by_reciprocal",
+       "C * a_scale * b_scale is multiplied by 1 / y_scale; each step is rounded to "
+       "FLOAT.",
+       "vector kernels that avoid a division"},
+      M{.multiplier = M::Multiplier::kReciprocal}, FloatScales);
+  add({"sum_truncated_to_float",
+       "C is converted to FLOAT toward zero, and multiplied by a FLOAT multiplier.",
+       "conversions by shifting, without rounding"},
+      M{.multiplier = M::Multiplier::kTruncatedSum}, FloatScales);
   add(common::kFusedMultiplyAdd, M{.order = M::Order::kFused}, Integers);
   add(common::kSignLost, M{.sign_lost = true});
   add(common::kTruncates, M{.rounding = M::Rounding::kTowardZero});

@@ -116,6 +116,7 @@ Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands,
   decoded.layout = resolution.layout;
   decoded.terms = decoded.layout.a.columns;
   decoded.integer_operands = IsInteger(problem.a.type) && IsInteger(problem.b.type);
+  decoded.float_scales = problem.y_scale.type == DataType::kFloat;
   decoded.y = &FormatOf(problem.y_zero_point.type);
   decoded.a =
       Side(problem.a, problem.a_scale, problem.a_zero_point, decoded.layout.a, true);

@@ -42,6 +42,13 @@ Unrounded FromInteger(int64_t value) {
           .significand = static_cast<Uint128>(value < 0 ? -value : value)};
 }
 
+constexpr ExactValue kOne{.value_class = ValueClass::kFinite, .significand = 1};
+
+bool IsInFloat(Switches::Multiplier multiplier) {
+  return multiplier == Switches::Multiplier::kReciprocal ||
+         multiplier == Switches::Multiplier::kTruncatedSum;
+}
+
 // Returns the switches that act on these types.
 Switches Acting(Switches switches, const DecodedMatMul& decoded) {
   if (!decoded.integer_operands) {
@@ -54,6 +61,9 @@ Switches Acting(Switches switches, const DecodedMatMul& decoded) {
       switches.tail_lanes = 0;
       switches.rounding = R::kEven;
     }
+  }
+  if (IsInFloat(switches.multiplier) && !decoded.float_scales) {
+    switches.multiplier = Switches::Multiplier::kExact;
   }
   if (decoded.y->kind == NumberKind::kInteger && decoded.integer_operands) {
     return switches;
@@ -246,8 +256,24 @@ class Evaluation {
     return Decode(other, code);
   }
 
+  Unrounded RequantizeInFloat(const Unrounded& c, const ExactValue& a,
+                              const ExactValue& b, const ExactValue& y) const {
+    const NumberFormat& in = FormatOf(DataType::kFloat);
+    const ExactValue scale = RoundedTo(in, Multiply(a, b));
+    if (s_.multiplier == Switches::Multiplier::kTruncatedSum) {
+      ExactValue sum;
+      if (c.value_class != ValueClass::kZero) {
+        sum = RoundedTo(in, c, RoundingMode::kTowardZero);
+      }
+      return ToUnrounded(RoundedTo(in, Multiply(sum, RoundedTo(in, Divide(scale, y)))));
+    }
+    const ExactValue product = RoundedTo(in, Multiply(RoundedTo(in, c), scale));
+    return ToUnrounded(RoundedTo(in, Multiply(product, RoundedTo(in, Divide(kOne, y)))));
+  }
+
   Unrounded Requantize(const Unrounded& c, const ExactValue& a, const ExactValue& b,
                        const ExactValue& y) const {
+    if (IsInFloat(s_.multiplier)) return RequantizeInFloat(c, a, b, y);
     if (s_.multiplier != Switches::Multiplier::kExact &&
         c.value_class != ValueClass::kNan) {
       const ExactValue product{.value_class = Multiply(a, b).value_class,

@@ -42,6 +42,7 @@ struct DecodedMatMul {
   DecodedMatMulSide a, b;
   const NumberFormat* y = nullptr;
   bool integer_operands = false;
+  bool float_scales = false;
   int64_t terms = 0;  // K
   QLinearMatMulLayout layout;
   std::vector<ExactValue> y_scales;

@@ -28,6 +28,9 @@ struct QLinearMatMulSwitches {
     // the shift.
     kFixedPoint,
     kFixedPoint15,  // 15 bits and a shift, rounded once, ties up
+    // Only by FLOAT scales, each step rounded to FLOAT:
+    kReciprocal,    // C * (a_scale * b_scale) * (1 / y_scale)
+    kTruncatedSum,  // C * (a_scale * b_scale / y_scale), where C is truncated
   };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
   // kAway and kHalfUp (of ties), kBeforeRounding and kFused act only if all types are

@@ -43,6 +43,8 @@ std::vector<WrongModel> Models() {
   add("place.b_zero_point_next", {.b_zero_point = P::kNext});
   add("scales.bfloat16", {.scales_as = DataType::kBfloat16});
   add("scales.float16", {.scales_as = DataType::kFloat16});
+  add("requantization.by_reciprocal", {.multiplier = S::Multiplier::kReciprocal});
+  add("requantization.sum_truncated", {.multiplier = S::Multiplier::kTruncatedSum});
   add("scales.absolute", {.absolute_scales = true});
   add("rounding.zero", {.rounding = S::Rounding::kTowardZero});
   add("rounding.down", {.rounding = S::Rounding::kDown});
