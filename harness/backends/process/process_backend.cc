@@ -140,11 +140,14 @@ class WorkerPool {
     return std::exchange(idle_, {});
   }
 
-  // Ends the worker instead if there is no memory for it.
-  void Return(std::unique_ptr<WorkerLink> link) noexcept {
+  // Returns a worker, if it can be used, after it is to release `handle`. Ends it instead
+  // if there is no memory for that.
+  void Return(std::unique_ptr<WorkerLink> link,
+              std::optional<uint64_t> handle = std::nullopt) noexcept {
     if (!link || !link->usable()) return;
-    const std::lock_guard lock(mutex_);
     try {
+      if (handle) link->Release(*handle);
+      const std::lock_guard lock(mutex_);
       idle_.push_back(std::move(link));
     } catch (const std::bad_alloc&) {
     }
@@ -307,8 +310,7 @@ Prepared PrepareIn(WorkerPool& pool, const AskedModel& model) {
   auto* error = std::get_if<BackendError>(&prepared);
   if (IsDeath(error)) {
     Place place = Confirm(pool, model, std::nullopt, *error);
-    if (place.link) place.link->Release(place.handle);
-    pool.Return(std::move(place.link));
+    pool.Return(std::move(place.link), place.handle);
   }
   return *AnswerInstead<Prepared>(prepared);
 }
@@ -359,15 +361,7 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
   }
 
  private:
-  void GiveBack() noexcept {
-    if (!link_) return;
-    try {
-      if (handle_) link_->Release(*handle_);
-    } catch (const std::bad_alloc&) {
-      link_.reset();  // half of a request may be pending
-    }
-    pool_.Return(std::move(link_));
-  }
+  void GiveBack() noexcept { pool_.Return(std::move(link_), handle_); }
 
   // Prepares the model in another worker after the last one was lost. Returns empty
   // Outputs on success.
@@ -413,10 +407,7 @@ class WholePrepared : public PreparedModel {
  public:
   WholePrepared(WorkerPool& pool, Place place, const WholeModel& model)
       : pool_(pool), place_(std::move(place)), limits_(RunReplyLimits(model)) {}
-  ~WholePrepared() override {
-    if (place_.link->usable()) place_.link->Release(place_.handle);
-    pool_.Return(std::move(place_.link));
-  }
+  ~WholePrepared() override { pool_.Return(std::move(place_.link), place_.handle); }
 
   RunResult Run(std::span<const TensorView> inputs) override {
     if (!place_.link->usable()) {

@@ -20,6 +20,7 @@
 #include "harness/backends/in_place.h"
 #include "harness/backends/process/compact_model.h"
 #include "harness/backends/process/messages.h"
+#include "harness/backends/process/reply_limits.h"
 #include "harness/backends/process/shared_area.h"
 #include "harness/backends/whole_model.h"
 #include "oracle/base/expected.h"
@@ -46,16 +47,23 @@ void SetForm(DataType type, const Shape& shape, worker::Tensor& message) {
   message.mutable_dims()->Add(shape.begin(), shape.end());
 }
 
+// Returns a text as a reply may have it. It may come from foreign code, and Protocol
+// Buffers would not read what is no UTF-8.
+std::string Sent(const std::string& text) {
+  const std::string valid = AsUtf8(text);
+  if (valid.size() <= kLongestReplyText) return valid;
+  return AsUtf8(valid.substr(0, kLongestReplyText - 16));  // a character may be cut
+}
+
 // For something that the harness sent and that cannot be used. The harness takes it as
 // its own error if it started this program as its own child, and else as the worker's.
 void SetHarnessError(const std::string& text, Reply& reply) {
-  reply.mutable_error()->set_text(AsUtf8(text));
+  reply.mutable_error()->set_text(Sent(text));
   reply.mutable_error()->set_kind(worker::Error::HARNESS);
 }
 
-// Texts may come from foreign code; Protocol Buffers would not read what is no UTF-8.
 void SetError(const std::string& text, Reply& reply) {
-  reply.mutable_error()->set_text(AsUtf8(text));
+  reply.mutable_error()->set_text(Sent(text));
 }
 
 class Server {
@@ -144,7 +152,7 @@ class Server {
                              reply);
     }
     if (!model) {
-      reply.mutable_refused()->set_reason(AsUtf8(model.error().message));
+      reply.mutable_refused()->set_reason(Sent(model.error().message));
       return;
     }
     if (!*made_) return SetError(made_->error().message, reply);
@@ -253,10 +261,10 @@ class Server {
   template <typename From>
   void SetInstead(const From& result, Reply& reply) const {
     if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
-      reply.mutable_unsupported()->set_reason(AsUtf8(unsupported->reason));
-      reply.mutable_unsupported()->set_url(AsUtf8(unsupported->url));
+      reply.mutable_unsupported()->set_reason(Sent(unsupported->reason));
+      reply.mutable_unsupported()->set_url(Sent(unsupported->url));
     } else if (const auto* refused = std::get_if<Refused>(&result)) {
-      reply.mutable_refused()->set_reason(AsUtf8(refused->reason));
+      reply.mutable_refused()->set_reason(Sent(refused->reason));
     } else {
       SetFailure(std::get<BackendError>(result), reply);
     }
@@ -277,7 +285,7 @@ class Server {
     for (const OtherAnswer& other : error.unsteady->others) {
       worker::OtherOutputs& added = *message.add_others();
       added.set_changed(other.changed);
-      added.set_text(other.text);
+      added.set_text(Sent(other.text));
       *added.mutable_outputs() = Pack(other.outputs, {});
     }
   }

@@ -20,6 +20,7 @@ Message = dict[str, Any]
 Schema = dict[int, tuple[str, Any, bool]]
 
 MAX_MESSAGE_BYTES = 64 << 20
+MAX_TEXT = 4000  # characters; a report keeps 4096 bytes
 
 _RANGE: Schema = {1: ("offset", "uint", False), 2: ("size", "uint", False)}
 _TENSOR: Schema = {
@@ -278,9 +279,21 @@ def read_requests(requests: BinaryIO) -> Iterator[Request]:
         yield Request(decode(_REQUEST, memoryview(data)))
 
 
+def _shortened(body: Message) -> Message:
+    """Returns the body with texts that are not too long for a report: some libraries put
+    the whole model into a message."""
+    short = dict(body)
+    for kind in ("unsupported", "refused", "error"):
+        for name, value in body.get(kind, {}).items():
+            if isinstance(value, str) and len(value) > MAX_TEXT:
+                text = "%s... (%d characters)" % (value[:MAX_TEXT], len(value))
+                short[kind] = dict(short[kind], **{name: text})
+    return short
+
+
 def write_reply(replies: RawWriter, seq: int, body: Message) -> None:
     """Writes one reply. `body` is a dict with the name of one body and its fields."""
-    data = encode(_REPLY, dict(body, seq=seq))
+    data = encode(_REPLY, dict(_shortened(body), seq=seq))
     if len(data) > MAX_MESSAGE_BYTES:
         text = "reply: expected at most %d bytes, got %d" % (MAX_MESSAGE_BYTES, len(data))
         data = encode(_REPLY, {"seq": seq, "error": {"text": text}})
