@@ -179,10 +179,10 @@ endfunction()
 
 # qconform_add_readers(NAME FOLDER folder LINK ...)
 # Defines a fuzzer NAME_fuzz and a test NAME_readers_test of the readers that
-# FOLDER/tested_readers.cc lists (oracle/base/testing/tested_reader.h).
+# FOLDER/testing/tested_readers.cc lists (oracle/base/testing/tested_reader.h).
 function(qconform_add_readers name)
   cmake_parse_arguments(arg "" "FOLDER" "LINK" ${ARGN})
-  set(source ${arg_FOLDER}/tested_readers.cc)
+  set(source ${arg_FOLDER}/testing/tested_readers.cc)
   qconform_add_fuzzer(${name}_fuzz FOLDER .
     SOURCES ${source} oracle/base/testing/readers_fuzz.cc
     LINK ${arg_LINK} qconform::tested_reader)

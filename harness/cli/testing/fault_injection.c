@@ -1,5 +1,5 @@
 // A library for LD_PRELOAD that lets one call of a program fail, for
-// script/test-fault-injection.
+// harness/cli/testing/fault_injection_test.py.
 //
 //   QCONFORM_FAIL=KIND:N        the N-th call (from 1) of that kind after main() began
 //   QCONFORM_FAIL=KIND:N+       that one and all later ones

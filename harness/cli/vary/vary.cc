@@ -14,6 +14,8 @@ namespace qconform {
 namespace {
 
 constexpr const char* kOnnxRuntime = "onnxruntime";
+// Each of them is a backend of its own.
+constexpr size_t kMostSettings = 256;
 constexpr const char* kLevels = "opt_level=disable,basic,extended,all";
 
 struct Axis {
@@ -30,6 +32,7 @@ bool HasOption(const BackendFlags& flags, const std::string& key) {
 Result<std::vector<Axis>> ParseAxes(const BackendFlags& flags,
                                     const std::vector<std::string>& vary) {
   std::vector<Axis> axes;
+  size_t settings = 1;
   for (const std::string& text : vary) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
@@ -48,6 +51,12 @@ Result<std::vector<Axis>> ParseAxes(const BackendFlags& flags,
     const auto same = [&](const Axis& other) { return other.key == axis.key; };
     if (std::ranges::any_of(axes, same)) {
       return Expected("--vary", "each key once", "'" + axis.key + "' twice");
+    }
+    settings *= axis.values.size();
+    if (settings > kMostSettings) {
+      return Expected("--vary",
+                      "at most " + std::to_string(kMostSettings) + " combinations",
+                      "more of them");
     }
     axes.push_back(std::move(axis));
   }

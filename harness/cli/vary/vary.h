@@ -29,7 +29,7 @@ struct BackendSetting {
 
 // Returns each combination of the values of `vary`, "KEY=VALUE,VALUE,..."; the first key
 // changes slowest. An Error if a text is of another form, if a key or a value comes
-// twice, or if flags.options have the key.
+// twice, if flags.options have the key, or if there are more than 256 combinations.
 Result<std::vector<BackendSetting>> BackendSettings(const BackendFlags& flags,
                                                     const std::vector<std::string>& vary);
 

@@ -42,7 +42,10 @@ TEST(VaryTest, RefusesOtherForms) {
            {{"threads=1,"},
             "--vary threads: expected values that differ, none of them empty, got '1,'"},
            {{"threads=1,2", "threads=3"},
-            "--vary: expected each key once, got 'threads' twice"}}) {
+            "--vary: expected each key once, got 'threads' twice"},
+           {{"a=1,2", "b=1,2", "c=1,2", "d=1,2", "e=1,2", "f=1,2", "g=1,2", "h=1,2",
+             "i=1,2"},
+            "--vary: expected at most 256 combinations, got more of them"}}) {
     EXPECT_EQ(SettingsOf(vary), std::vector<std::string>{error});
   }
   BackendFlags flags;

@@ -33,7 +33,7 @@ struct TestedReader {
 };
 
 // The readers of one folder. Each program that links testing/readers_fuzz.cc or
-// testing/readers_test.cc defines it once, in a file tested_readers.cc.
+// testing/readers_test.cc defines it once, in its file testing/tested_readers.cc.
 std::vector<TestedReader> TestedReaders();
 
 // Ends the process if something does not hold, which is a finding.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Lets one system call or allocation of the program fail, and looks at what it does then.
 
-Usage: script/test-fault-injection [--program FILE] [--library FILE] [--points N]
-                                   [--only SCENARIO[/KIND]] [--keep DIR]
+Usage: harness/cli/testing/fault_injection_test.py [--program FILE] [--library FILE]
+                                                   [--points N] [--only SCENARIO[/KIND]] [--keep DIR]
 
 Each scenario (run, resume, merge, certify, verify, export, ...) is run once as it is, which
 counts its calls of each kind: alloc, open, read, write, fsync, rename, mkdir, fork, pipe,
@@ -18,7 +18,7 @@ After each fault:
     temporary file is left behind;
   - what was interrupted can be finished without the fault, with the same digest.
 
-The program and the library harness/cli/testing/fault_injection.c are those of build/release.
+The program and the library (fault_injection.c beside this file) are those of build/release.
 Exit code 1: something does not hold; 2: bad usage, or no program.
 """
 
@@ -30,7 +30,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 KINDS = ["alloc", "open", "read", "write", "fsync", "rename", "mkdir", "fork", "pipe", "thread"]
 CELL = "QuantizeLinear/10/FLOAT-FLOAT-INT8/per_tensor"
 CELLS = "QuantizeLinear/10/FLOAT-FLOAT-*/per_tensor"
@@ -91,7 +91,7 @@ class Tester:
     def must(self, words, folder):
         code, out, err = self.run(words, folder)
         if code != 0:
-            sys.exit("test-fault-injection: %s: expected 0, got %s\n%s" % (" ".join(words), code, out + err))
+            sys.exit("fault_injection_test: %s: expected 0, got %s\n%s" % (" ".join(words), code, out + err))
 
     def folder(self, scenario):
         folder = tempfile.mkdtemp(prefix="fault-injection.")
@@ -196,7 +196,7 @@ class Tester:
             os.remove(count)
         code, out, err = self.run(scenario.words, folder, None, scenario.worker, count)
         if code != 0:
-            sys.exit("test-fault-injection: %s: expected 0, got %s\n%s" % (scenario.name, code, out + err))
+            sys.exit("fault_injection_test: %s: expected 0, got %s\n%s" % (scenario.name, code, out + err))
         right = {"code": code, "made": self.digests(folder, scenario)}
         shutil.rmtree(folder)
         totals = {}
@@ -314,7 +314,7 @@ def main():
         return 0
     for path in (arguments.program, arguments.library):
         if not os.path.exists(path):
-            print("test-fault-injection: %s: expected a file, got none; build the preset release" % path,
+            print("fault_injection_test: %s: expected a file, got none; build the preset release" % path,
                   file=sys.stderr)
             return 2
     tester = Tester(os.path.abspath(arguments.program), os.path.abspath(arguments.library),
@@ -323,7 +323,7 @@ def main():
     for scenario in SCENARIOS:
         if not name or scenario.name == name:
             tester.test(scenario, kind)
-    print("test-fault-injection: %d runs, %d findings" % (tester.runs, tester.findings))
+    print("fault_injection_test: %d runs, %d findings" % (tester.runs, tester.findings))
     return 1 if tester.findings else 0
 
 

@@ -1,6 +1,6 @@
 // The reader of stored cases takes any bytes, and reads back the case that was written.
 #include "cases/corpus/stored_case.h"
-#include "testing/example_case.h"
+#include "example_case.h"
 #include "oracle/base/testing/tested_reader.h"
 
 namespace qconform {
