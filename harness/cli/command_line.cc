@@ -21,7 +21,7 @@
 #include "harness/cli/commands/screen.h"
 #include "harness/cli/help/command_text.h"
 #include "harness/cli/print/print.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/shortage.h"
 #include "oracle/base/text.h"

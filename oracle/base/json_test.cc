@@ -110,6 +110,13 @@ TEST(ParseJson, WhatIsNoJson_IsRefused) {
   }
 }
 
+TEST(Dump, WhatDoesNotPrint_IsEscaped) {
+  const std::string text = "\u00e9\u0085\u202e\u200b\U000e0041\x7f\n";
+  const std::string dumped = Dump(Json(text));
+  EXPECT_EQ(dumped, "\"\u00e9\\u0085\\u202e\\u200b\\udb40\\udc41\\u007f\\n\"");
+  EXPECT_EQ(ParseJson(dumped, "it").value().get<std::string>(), text);
+}
+
 TEST(ParseJson, ManySmallValues_TakeLinearTime) {
   const int count = 300'000;
   const std::string text = "[" + Repeat("{},", count - 1) + "{}]";

@@ -140,6 +140,7 @@ TEST(Markdown, WordsOfABackend_CannotBreakOut) {
   EXPECT_THAT(text, HasSubstr("```` ``` </details> | `x` @everyone <script> ````"));
   EXPECT_EQ(MarkdownEscaped("a_b|c<d>@e#1`*"), "a\\_b\\|c&lt;d&gt;&#64;e&#35;1\\`\\*");
   EXPECT_EQ(MarkdownCode("a"), "`a`");
+  EXPECT_EQ(MarkdownTableCode("a|`b"), "`` a\\|`b ``");
 }
 
 TEST(Markdown, SummaryOfACell_IsALineOfHtml) {

@@ -13,7 +13,7 @@
 #include "harness/cli/commands/question_text.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/print/print.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 #include "harness/cli/version.h"
 #include "harness/runner/suites/export.h"
 #include "oracle/base/expected.h"

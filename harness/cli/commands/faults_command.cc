@@ -10,7 +10,7 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/print/print.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 #include "harness/cli/version.h"
 #include "harness/core/fault.h"
 #include "harness/faults/fault_report.h"

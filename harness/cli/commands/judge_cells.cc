@@ -8,7 +8,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/print/print.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 #include "oracle/base/shortage.h"
 
 namespace qconform {

@@ -13,7 +13,7 @@
 #include "harness/cli/operator_flags.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/print/print.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 #include "harness/cli/version.h"
 #include "harness/core/proofs/proof_kind.h"
 #include "harness/core/proofs/rewrite.h"

@@ -18,7 +18,7 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/print/print.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 #include "harness/cli/shard/shard.h"
 #include "harness/cli/vary/vary.h"
 #include "harness/cli/version.h"

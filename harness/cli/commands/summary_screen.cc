@@ -4,7 +4,7 @@
 #include "harness/cli/commands/explanations.h"
 #include "harness/cli/commands/screen.h"
 #include "harness/cli/print/print.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 #include "oracle/base/file.h"
 #include "reports/record/evidence.h"
 #include "reports/show/summary/summary.h"

@@ -16,7 +16,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/print/print.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 #include "harness/cli/vary/vary.h"
 #include "harness/cli/version.h"
 #include "harness/runner/selection.h"

@@ -121,12 +121,14 @@ TEST(Summary, ForeignTexts_AreLinesOfTheirOwnNowhere) {
 TEST(ShellWord, OfWhatDoesNotPrint_IsEscaped) {
   EXPECT_EQ(ShellWord("a b'c"), "'a b'\\''c'");
   EXPECT_EQ(ShellWord("a\n'\x1b[1m.json"), "$'a\\012\\047\\033[1m.json'");
+  EXPECT_EQ(ShellWord("##[x"), "$'\\043\\043[x'");  // no command to GitHub either
 }
 
 TEST(OneLine, EscapesWhatDoesNotPrint) {
   EXPECT_EQ(OneLine("plain \u00e9\u2248 text"), "plain \u00e9\u2248 text");
   EXPECT_EQ(OneLine(std::string_view("a\0\t\r\n\x7f", 6)), "a\\x00\\x09\\x0d\\n\\x7f");
   EXPECT_EQ(OneLine("\u0085\u2028\u202e\u2066"), "\\u0085\\u2028\\u202e\\u2066");
+  EXPECT_EQ(OneLine("\u200b\u00ad\ufeff\ufffe"), "\\u200b\\u00ad\\ufeff\\ufffe");
   EXPECT_EQ(OneLine("\xff\xc0\x80 \xe2\x80"), "\\xff\\xc0\\x80 \\xe2\\x80");
   EXPECT_EQ(OneLine(OneLine("a\n\xff")), OneLine("a\n\xff"));
 }

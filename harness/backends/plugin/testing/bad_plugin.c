@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static char g_fault[64];
+static char g_says[1000]; /* what is printed, and the reason for which all is declined */
 static int32_t g_threads = 1;
 static int g_runs;
 static size_t g_first_count; /* elements of the first run of the present model */
@@ -24,6 +25,11 @@ static qconform_status Create(const qconform_node* node, void** instance,
       node->operands[2]->tensor == NULL || node->operands[0]->tensor->data_type != 1 ||
       (node->operands[2]->tensor->data_type != 2 && !Is("dirty_padding"))) {
     snprintf(reason->text, sizeof reason->text, "FLOAT to UINT8 alone");
+    return QCONFORM_UNSUPPORTED;
+  }
+  if (*g_says != 0) {
+    fprintf(stderr, "%s\n", g_says);
+    snprintf(reason->text, sizeof reason->text, "%s", g_says);
     return QCONFORM_UNSUPPORTED;
   }
   if (Is("crash_in_create")) abort();
@@ -132,8 +138,12 @@ static void Destroy(void* instance) { free(instance); }
 
 static qconform_status SetOption(const char* key, const char* value,
                                  qconform_reason* reason) {
+  if (strcmp(key, "says") == 0) {
+    snprintf(g_says, sizeof g_says, "%s", value);
+    return QCONFORM_OK;
+  }
   if (strcmp(key, "fault") != 0) {
-    snprintf(reason->text, sizeof reason->text, "there is fault=NAME");
+    snprintf(reason->text, sizeof reason->text, "there is fault=NAME, not %s", key);
     return QCONFORM_UNSUPPORTED;
   }
   snprintf(g_fault, sizeof g_fault, "%s", value);

@@ -1,4 +1,4 @@
-#include "harness/cli/progress.h"
+#include "harness/cli/progress/progress.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

