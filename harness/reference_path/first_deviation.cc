@@ -66,14 +66,14 @@ std::string GapWords(const PathWalk& walk) {
 ValueNames ValuesThatAreRead(const std::vector<PartQuestion>& parts) {
   ValueNames names;
   for (const PartQuestion& part : parts) {
-    for (const ValueInfo& input : part.model.inputs) names.insert(input.name);
+    for (const ValueInfo& input : part.models.front().inputs) names.insert(input.name);
   }
   return names;
 }
 
 std::string AddActivations(const NamedTensors& values, PartQuestion& part) {
   std::vector<Tensor> inputs;
-  for (const ValueInfo& input : part.model.inputs) {
+  for (const ValueInfo& input : part.models.front().inputs) {
     const auto found = values.find(input.name);
     const std::string what = "value " + Quoted(input.name);
     if (found == values.end()) return what + " is not known";
