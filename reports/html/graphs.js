@@ -80,7 +80,9 @@ function graphAxes(op, cells) {
   const columnTypes = cell => (splits ? cell.types.slice(1) : cell.types);
   const down = cell => [cell.since, ...(splits ? [typeRank(cell.types[0])] : [])];
   const across = cell => columnTypes(cell).map(typeRank);
-  const rowKey = cell => cell.since + (splits ? " " + cell.types[0] : "");
+  // Parts of a model have a row each.
+  const rowKey = cell =>
+    cell.since + (splits ? " " + cell.types[0] : "") + (cell.part ? " " + cell.part.name : "");
   const columnKey = cell => columnTypes(cell).join(" ");
   const sorted = (key, ranks) =>
     [...new Map(cells.map(cell => [key(cell), ranks(cell)]))]

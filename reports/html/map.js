@@ -13,10 +13,11 @@ function axesOf(op, cells) {
     .filter(i => i !== row && i !== cells[0].types.length - 1);
   const nameOf = i => types[i] || "T" + (i + 1);
   const columnKey = cell => rest.map(i => cell.types[i]).join(" ");
-  const rows = uniqueSorted(
-    cells.map(cell => cell.types[row]),
-    typeRank,
-  );
+  // Parts of a model may have equal types: each has a row of its own.
+  const rowKey = cell => cell.types[row] + (cell.part ? " " + cell.part.name : "");
+  const rows = [...new Map(cells.map(cell => [rowKey(cell), typeRank(cell.types[row])]))]
+    .sort((a, b) => a[1] - b[1])
+    .map(([key]) => key);
   const columns = [
     ...new Map(cells.map(cell => [columnKey(cell), rest.map(i => typeRank(cell.types[i]))])),
   ]
@@ -30,7 +31,7 @@ function axesOf(op, cells) {
   return {
     rows,
     columns,
-    rowOf: cell => rows.indexOf(cell.types[row]),
+    rowOf: cell => rows.indexOf(rowKey(cell)),
     columnOf: cell => columns.indexOf(columnKey(cell)),
     rowName: nameOf(row),
     columnName: rest.map(nameOf).join(" "),

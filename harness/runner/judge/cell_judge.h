@@ -113,6 +113,10 @@ class CellJudge {
   // can be asked depends on its constants and shapes.
   void LeaveMistrust() { mistrusts_ = false; }
 
+  // Does not record what the backend gives where a clause leaves it free, which costs an
+  // evaluation of a graph for each such element. It is never judged.
+  void LeaveObservations() { observes_ = false; }
+
   // Returns the record. An Error is the first one of the harness since the judge was
   // created.
   Result<CellRecord> Finish(const AskFurther& ask = {});
@@ -252,6 +256,7 @@ class CellJudge {
   int64_t unasked_ = 0;
   bool tells_apart_ = true;
   bool mistrusts_ = true;
+  bool observes_ = true;
   Observations observations_;
   CellCoverage coverage_;
   double explain_ms_ = 0;

@@ -278,6 +278,7 @@ class PartRun {
     CellJudge judge(question.cell, context);
     judge.LeaveMistrust();
     judge.LeaveNotToldApart();
+    if (question.models.front().node.is_graph()) judge.LeaveObservations();
     Patience patience;
     int64_t unasked = 0;
     for (const auto& [generator, count] :
