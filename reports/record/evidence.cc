@@ -306,6 +306,8 @@ std::string ExplainLine(const CellRecord& cell) {
   for (const Counterexample& example : cell.counterexamples) {
     const size_t flags = example.replay.find(" --backend ");
     if (flags == std::string::npos) continue;
+    // The line of a part asks the whole part.
+    if (cell.part) return example.replay + " --explain 3600";
     return "qconform explain " + cell.cell + example.replay.substr(flags);
   }
   return "";

@@ -222,7 +222,9 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   request.other_threads = column.backend.other_threads.get();
   request.jobs = JobsWithinLimitsOf(backend, flags.jobs, "parts");
   request.fewer = NoteOfFewer("parts");
-  ExplainBudget budget(flags.no_explain ? std::optional<double>(0) : std::nullopt);
+  ExplainBudget budget(flags.no_explain             ? std::optional<double>(0)
+                       : flags.explain_seconds >= 0 ? std::optional(flags.explain_seconds)
+                                                    : std::nullopt);
   AddCosts(found.cells, budget);
   request.explain = &budget;
   Store store(column.store, request.replay);
@@ -324,8 +326,17 @@ Flag AddJudgeFlags(Command& command, JudgeFlags& flags) {
   command.AddSwitch("--resume", flags.resume,
                     "Continue an interrupted run from its journal");
   command.AddSwitch("--fail-fast", flags.fail_fast, "Stop at the first deviating part");
-  command.AddSwitch("--no-explain", flags.no_explain,
-                    "Explain no deviating part, only judge");
+  const Flag explain =
+      command
+          .Add("--explain", flags.explain_seconds,
+               "How many seconds the explanations of deviating parts may take together; "
+               "default: 20 % of the run, and at least 20 s. No verdict depends on it")
+          .Between(0.0, 1e9)
+          .Type("SECONDS");
+  command
+      .AddSwitch("--no-explain", flags.no_explain,
+                 "Explain no deviating part, only judge")
+      .Excludes(explain);
   command.Group("Output");
   command
       .Add("--name", flags.name,

@@ -35,6 +35,7 @@ struct JudgeFlags {
   bool fail_fast = false;
   bool no_progress = false;
   bool no_explain = false;
+  double explain_seconds = -1;  // below 0: a share of the run
   bool allow_unsupported = false;
   bool exit_zero = false;
   SummaryFlags summary;

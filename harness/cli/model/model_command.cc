@@ -140,9 +140,9 @@ void AddModelCommand(Command& program, const std::vector<std::string>& command_l
   command.Does([flags, command, command_line] {
     if (const Status named = CheckBackendIsNamed(
             command, {"--inputs", "--activations", "--part", "--cases", "--seed",
-                      "--jobs", "--resume", "--fail-fast", "--no-explain", "--name",
-                      "--report", "--store", "--verbose", "--quiet", "--no-progress",
-                      "--allow-unsupported", "--exit-zero"});
+                      "--jobs", "--resume", "--fail-fast", "--explain", "--no-explain",
+                      "--name", "--report", "--store", "--verbose", "--quiet",
+                      "--no-progress", "--allow-unsupported", "--exit-zero"});
         !named) {
       return Fail(named.error());
     }
