@@ -189,6 +189,13 @@ class Fitter {
         producer && std::ranges::find(part_.nodes, *producer) != part_.nodes.end()) {
       return;
     }
+    const auto& numbers = file_.ShapesWith(sizes_).numbers;
+    if (const auto known = numbers.find(name); known != numbers.end()) {
+      for (const int64_t number : known->second) {
+        if (number > 0) dimensions_.push_back(number);
+      }
+      return;
+    }
     const FileValue* value = file_.FindValue(name);
     if (value == nullptr || open_.contains(name)) return;
     if (!value->shape || std::ranges::find(*value->shape, -1) != value->shape->end()) {

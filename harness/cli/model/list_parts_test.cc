@@ -6,8 +6,8 @@
 
 #include "cases/model/testing/model_bytes.h"
 #include "oracle/base/json.h"
-#include "testing/cli_folder.h"
-#include "testing/run_tool.h"
+#include "../testing/cli_folder.h"
+#include "../testing/run_tool.h"
 
 namespace qconform {
 namespace {

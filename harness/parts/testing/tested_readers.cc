@@ -78,7 +78,7 @@ ReadAs ReadParts(std::string_view bytes) {
   std::vector<size_t> all(file->nodes().size());
   std::iota(all.begin(), all.end(), size_t{0});
   std::vector<ValueInfo> inputs;
-  for (const std::string& name : file->inputs()) inputs.push_back({name});
+  for (const std::string& name : file->inputs()) inputs.push_back({name, DataType::kUndefined, {}});
   (void)file->ExtractBytes(all, inputs, file->outputs());
   return ReadAs::kWhole;
 }
