@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -100,6 +101,9 @@ Result<std::vector<Column>> MakeColumns(const JudgeFlags& flags) {
   if (!writable) return writable.error();
   return columns;
 }
+
+// Constants of a part that are more than this are read again when it is asked.
+constexpr size_t kMostKeptBytes = size_t{1} << 18;
 
 std::vector<std::string> SubjectsOfParts(const ModelToJudge& model) {
   std::set<std::string> used;
@@ -372,6 +376,7 @@ Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
   model.record.name = file.path().filename().string();
   model.record.sha256 = FileSha256(model.path);
   std::set<std::string> wanted(flags.names.begin(), flags.names.end());
+  const auto reads_file = std::make_shared<std::mutex>();
   for (size_t i = 0; i < parts.parts.size(); ++i) {
     const Part& part = parts.parts[i];
     if (!flags.names.empty() && wanted.erase(part.name) == 0) continue;
@@ -382,15 +387,26 @@ Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
     PartRecord record{.name = part.name,
                       .position = static_cast<int64_t>(i),
                       .graph = part.nodes.size() > 1 ? part.graph : ""};
-    auto cut = CutOut(file, part, sizes);
-    auto question = cut ? MakePartQuestion(std::move(record), part.cell, part.granularity,
-                                           *std::move(cut))
-                        : Result<PartQuestion>(cut.error());
-    if (question) {
-      model.parts.push_back(*std::move(question));
-    } else {
+    const auto make = [&file, &sizes, &part, record]() -> Result<PartQuestion> {
+      auto cut = CutOut(file, part, sizes);
+      if (!cut) return cut.error();
+      return MakePartQuestion(record, part.cell, part.granularity, *std::move(cut));
+    };
+    auto question = make();
+    if (!question) {
       model.record.not_judged.push_back({part.name, question.error().message});
+      continue;
     }
+    // The constants of all parts may be more than the memory holds.
+    if (BytesOfConstants(*question) > kMostKeptBytes) {
+      Unload(*question, [make, reads_file]() -> Result<std::vector<Model>> {
+        const std::lock_guard lock(*reads_file);
+        auto again = make();
+        if (!again) return again.error();
+        return std::move(again->models);
+      });
+    }
+    model.parts.push_back(*std::move(question));
   }
   if (!wanted.empty()) {
     return Expected(

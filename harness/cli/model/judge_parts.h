@@ -57,6 +57,7 @@ struct ModelToJudge {
 // Returns the model with those of its parts that flags.names names, or with all. Parts
 // that are not judged or cannot be cut out are in its record. An Error if a name is that
 // of no part.
+// `file`, `parts` and `sizes` must outlive the result.
 Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
                                const Sizes& sizes, const JudgeFlags& flags);
 

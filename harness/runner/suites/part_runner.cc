@@ -268,6 +268,16 @@ class PartRun {
         stop_(stop) {}
 
   Result<std::optional<CellRecord>> Run(const PartQuestion& question) {
+    if (!question.load) return RunLoaded(question);
+    auto models = question.load();
+    if (!models) return models.error();
+    PartQuestion loaded = question;
+    loaded.models = *std::move(models);
+    return RunLoaded(loaded);
+  }
+
+ private:
+  Result<std::optional<CellRecord>> RunLoaded(const PartQuestion& question) {
     const Stopwatch watch;
     auto made = PartCases::Create(question, request_.seed);
     if (!made) return made.error();
@@ -323,7 +333,6 @@ class PartRun {
     return record;
   }
 
- private:
   Status KeepSmallest(const PartQuestion& question, const CellRecord& record) {
     if (!request_.keep_smallest || !IsDeviation(record.verdict)) return Ok();
     const auto op_case = CaseOf(cases_, record);
@@ -556,6 +565,23 @@ Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>
   const Status made = AddSlices(model, *fewer, question);
   if (!made) return made.error();
   return question;
+}
+
+void Unload(PartQuestion& question, std::function<Result<std::vector<Model>>()> load) {
+  for (Model& model : question.models) {
+    for (Initializer& constant : model.initializers) constant.tensor.data = {};
+  }
+  question.load = std::move(load);
+}
+
+size_t BytesOfConstants(const PartQuestion& question) {
+  size_t bytes = 0;
+  for (const Model& model : question.models) {
+    for (const Initializer& constant : model.initializers) {
+      bytes += constant.tensor.data.size();
+    }
+  }
+  return bytes;
 }
 
 std::string PartId(const PartQuestion& question) {

@@ -31,7 +31,16 @@ struct PartQuestion {
   // Inputs that a run of the whole model gave it, asked before all others; each has one
   // tensor for each of models.front().inputs.
   std::vector<std::vector<Tensor>> activations{};
+  // If set, `models` lack the data of their constants, and this gives them whole while
+  // the part is asked. It may be called from several threads.
+  std::function<Result<std::vector<Model>>()> load{};
 };
+
+// Leaves out the data of the constants of a part, which `load` gives again.
+void Unload(PartQuestion& question, std::function<Result<std::vector<Model>>()> load);
+
+// Returns the bytes of the constants of a part.
+size_t BytesOfConstants(const PartQuestion& question);
 
 // Returns the question about a part. `cell` is the cell to which it belongs. If there is
 // none, a cell stands for it that has its types and its granularity, and for a graph the

@@ -216,6 +216,21 @@ TEST(Parts, AModelThatIsOpen_IsJudgedIfItIsAnswered) {
   EXPECT_LE(*ElementCount(smallest.front().inputs.front().shape), 1);
 }
 
+// Constants that are read again when the part is asked.
+TEST(Parts, WhatWasUnloaded_IsLoaded) {
+  const PartQuestion whole = Product();
+  PartQuestion question = whole;
+  EXPECT_GT(BytesOfConstants(question), 100u);
+  int loaded = 0;
+  Unload(question, [&]() -> Result<std::vector<Model>> {
+    ++loaded;
+    return whole.models;
+  });
+  EXPECT_EQ(BytesOfConstants(question), 0u);
+  EXPECT_EQ(Judge(*MakeOracleBackend(), question).verdict, Verdict::kConformant);
+  EXPECT_EQ(loaded, 1);
+}
+
 // The activations of a run of the whole model are asked first.
 TEST(Parts, Activations_AreAsked) {
   PartQuestion question = Quantizer();
