@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "cases/graphs/node_kind.h"
+#include "cases/lattice/lattice.h"
 #include "harness/parts/part.h"
 #include "oracle/core/answer.h"
 #include "oracle/core/operator.h"
 #include "oracle/graphs/float_operators.h"
 #include "oracle/graphs/graph.h"
+#include "oracle/graphs/nodes/definition.h"
 
 namespace qconform {
 namespace {
@@ -61,6 +63,17 @@ class Grouper {
     return node && IsKind(*node, kind) ? node : std::nullopt;
   }
 
+  // Whether the clauses for graphs know the definition of the operator that the model
+  // selects.
+  bool IsKnown(size_t node) const {
+    const Node& read = NodeAt(node).node;
+    if (!IsOwn(NodeAt(node)) || !IsGraphNode(read)) return false;
+    if (FindOperator(read.op_type) != nullptr) return true;
+    const auto version = JudgingVersionFor(read.op_type, file_.opset_version());
+    return version &&
+           graphs::FindDefinition(read.op_type, version->since_version) != nullptr;
+  }
+
   bool IsConstant(const std::string& value) const {
     if (value.empty() || file_.FindConstant(value) != nullptr) return true;
     return known_.numbers.contains(value) && known_.shapes.contains(value);
@@ -74,8 +87,8 @@ class Grouper {
   // A float node that the clauses for graphs know, with operands that can be fed.
   bool IsFloat(size_t node) const {
     const FileNode& read = NodeAt(node);
-    if (is_claimed_[node] || !IsOwn(read) || !read.unread.empty() || IsQuantized(read) ||
-        !IsGraphNode(read.node) || KindOf(read.node.op_type) == NodeKind::kCast ||
+    if (is_claimed_[node] || !read.unread.empty() || IsQuantized(read) ||
+        !IsKnown(node) || KindOf(read.node.op_type) == NodeKind::kCast ||
         read.node.inputs.empty()) {
       return false;
     }
@@ -148,9 +161,8 @@ class Grouper {
     const NodeKind kind = KindOf(read.node.op_type);
     const bool is_known = kind == NodeKind::kDequantize || kind == NodeKind::kQuantize ||
                           RoundsOf(read.node.op_type) == FloatRounding::kNone;
-    if (depth > static_cast<int>(kMostGraphNodes) || !IsOwn(read) ||
-        !read.unread.empty() || !is_known || !IsGraphNode(read.node) ||
-        read.node.inputs.empty()) {
+    if (depth > static_cast<int>(kMostGraphNodes) || !read.unread.empty() || !is_known ||
+        !IsKnown(node) || read.node.inputs.empty()) {
       return false;
     }
     return std::ranges::all_of(read.node.inputs, [&](const std::string& input) {
@@ -217,7 +229,7 @@ class Grouper {
     if (RoundsOf(NodeAt(node).node.op_type) == FloatRounding::kPosition) {
       // Positions have more bits than codes, unless they are cast.
       const auto cast = OnlyReader(node);
-      if (!cast || !IsKind(*cast, NodeKind::kCast)) return true;
+      if (!cast || !IsKind(*cast, NodeKind::kCast) || !IsKnown(*cast)) return true;
       nodes.push_back(*cast);
     }
     const bool fits =
@@ -289,7 +301,10 @@ class Grouper {
         nodes.push_back(*bias);
       }
     }
-    if (nodes.size() <= kMostGraphNodes) Claim(std::move(nodes), sum);
+    const auto is_known = [&](size_t node) { return IsKnown(node); };
+    if (nodes.size() <= kMostGraphNodes && std::ranges::all_of(nodes, is_known)) {
+      Claim(std::move(nodes), sum);
+    }
   }
 
   // A DequantizeLinear whose value is quantized again.

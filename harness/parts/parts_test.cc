@@ -248,6 +248,21 @@ TEST_F(PartsTest, EndWithAFloatThatOthersNeed) {
   EXPECT_EQ(Cut("DQ,DQ-MatMul").outputs[0].type, kFloat);
 }
 
+// At an opset_version whose Cast the clauses do not know, the nodes stand by themselves.
+TEST_F(PartsTest, JudgeNodesByThemselvesWhereTheClausesDoNotKnowADefinition) {
+  Builder b(12);
+  b.Input("x", kFloat, {2, 8});
+  b.model.graph.nodes.push_back(
+      {{"DynamicQuantizeLinear", "", {"x"}, {"codes", "scale", "zero"}, {}}, "quantize"});
+  b.Constant("w", Zeros(kInt8, {8, 3}));
+  b.Add("MatMulInteger", {"codes", "w", "zero"}, "sums");
+  b.Add("Cast", {"sums"}, "floats", {{"to", int64_t{1}}});
+  b.Output(b.Add("Mul", {"floats", "scale"}, "y"));
+  Find(b);
+  EXPECT_THAT(Graphs(), ElementsAre("DynamicQuantizeLinear", "MatMulInteger"));
+  Cut("MatMulInteger");
+}
+
 TEST_F(PartsTest, FindWhatIsQuantizedWhenItRuns) {
   Builder b;
   b.Input("x", kFloat, {2, 8});
