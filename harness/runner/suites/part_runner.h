@@ -31,6 +31,8 @@ struct PartQuestion {
   // Inputs that a run of the whole model gave it, asked before all others; each has one
   // tensor for each of models.front().inputs.
   std::vector<std::vector<Tensor>> activations{};
+  // The part that the line asks which asks this again; empty: this one.
+  std::string asked_with{};
 };
 
 // Returns the question about a part. `cell` is the cell to which it belongs. If there is
