@@ -12,6 +12,7 @@
 
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/parts/part.h"
+#include "harness/reference_path/joined_parts.h"
 #include "harness/reference_path/testing/small_models.h"
 #include "harness/runner/testing/changed_backend.h"
 
@@ -48,31 +49,57 @@ std::vector<PartQuestion> QuestionsOf(const ModelFile& file) {
 struct Asked {
   WholeRun run;
   std::optional<PathWalk> walk;
+  std::optional<PathWalk> joined;
   std::string words;
 };
 
-// Runs the model on the backend and walks its parts.
+// Returns the parts with their neighbours.
+std::vector<PartQuestion> JoinedQuestionsOf(const ModelFile& file) {
+  std::vector<PartQuestion> questions;
+  int64_t position = 0;
+  for (const Part& part : FindParts(file, Sizes()).parts) {
+    const auto joined = JoinedWithNeighbours(file, part);
+    if (!joined) continue;
+    auto model = CutOut(file, *joined, Sizes());
+    EXPECT_TRUE(model) << model.error().message;
+    PartRecord record{
+        .name = part.name + " joined", .position = position++, .graph = joined->graph};
+    auto question = MakePartQuestion(std::move(record), std::nullopt, joined->granularity,
+                                     *std::move(model));
+    EXPECT_TRUE(question) << question.error().message;
+    questions.push_back(*std::move(question));
+  }
+  return questions;
+}
+
+// Runs the model on the backend and walks its parts, and if none deviates alone walks
+// them with their neighbours.
 Asked Ask(const Model& model, Backend& backend) {
   const TemporaryFolder folder;
   const ModelFile file = WrittenModel(folder, "model", model);
   const auto oracle = MakeOracleBackend();
   PartRequest request;
   request.parts = QuestionsOf(file);
+  PartRequest wider;
+  wider.parts = JoinedQuestionsOf(file);
   ValueNames wanted = ValuesThatAreRead(request.parts);
+  wanted.merge(ValuesThatAreRead(wider.parts));
   for (const std::string& output : file.outputs()) wanted.insert(output);
   const auto values = EvaluateModel(file, {{oracle.get()}, nullptr}, FedX(), wanted);
   EXPECT_TRUE(values) << values.error().message;
   NamedTensors known = FedX();
   known.insert(values->values.begin(), values->values.end());
   for (PartQuestion& part : request.parts) AddActivations(known, part);
+  for (PartQuestion& part : wider.parts) AddActivations(known, part);
   auto run = CompareWholeRun(backend, file, FedX(), *values);
   EXPECT_TRUE(run) << run.error().message;
-  Asked asked{*std::move(run), std::nullopt, ""};
+  Asked asked{*std::move(run), std::nullopt, std::nullopt, ""};
   if (asked.run.outcome == Outcome::kDiffers) {
     const std::atomic<bool> stop = false;
     asked.walk = WalkParts(backend, request, stop);
+    if (!asked.walk->first) asked.joined = WalkParts(backend, wider, stop);
   }
-  asked.words = Explain(asked.run, asked.walk, std::nullopt, *values, "mine");
+  asked.words = Explain(asked.run, asked.walk, asked.joined, *values, "mine");
   return asked;
 }
 
@@ -125,6 +152,40 @@ TEST(WholeRun_Test, WhereNoPartDeviatesAlone_ItIsSaid) {
   EXPECT_FALSE(asked.walk->first);
   EXPECT_THAT(asked.words,
               HasSubstr("No part deviates alone on its right inputs (3 parts asked)"));
+}
+
+TEST(WholeRun_Test, PartThatDeviatesOnlyWithItsNeighbours_IsNamed) {
+  const auto flip = [](Outputs& outputs) { outputs.front().data[2] ^= std::byte{1}; };
+  // Right wherever the node that quantizes x is not in front of another one.
+  NodeByNode backend(std::make_unique<ChangedBackend>(
+                         [](const Model& model, auto, RunResult result) -> RunResult {
+                           const std::vector<Node>& body = model.node.body;
+                           if (body.size() > 4 && body.front().inputs.front() == "x") {
+                             FirstOutput(result).data[2] ^= std::byte{32};
+                           }
+                           return result;
+                         }),
+                     flip);
+  const Asked asked = Ask(TwoStages(), backend);
+  ASSERT_EQ(asked.run.outcome, Outcome::kDiffers);
+  ASSERT_TRUE(asked.walk && asked.joined && asked.joined->first);
+  EXPECT_FALSE(asked.walk->first);
+  EXPECT_EQ(asked.joined->first->part->name, "r joined");
+  EXPECT_THAT(asked.words,
+              HasSubstr("The first that deviates together with the nodes next "
+                        "to it, which quantize its inputs or dequantize its "
+                        "outputs, is 'r joined' (nonconformant"));
+}
+
+TEST(JoinedWithNeighbours_Test, PartGetsTheNodesThatQuantizeAndDequantizeForIt) {
+  const TemporaryFolder folder;
+  const ModelFile file = WrittenModel(folder, "model", TwoStages());
+  const PartsOfModel parts = FindParts(file, Sizes());
+  ASSERT_EQ(parts.parts.size(), 3u);
+  const auto joined = JoinedWithNeighbours(file, parts.parts[1]);
+  ASSERT_TRUE(joined);
+  EXPECT_EQ(joined->nodes, (std::vector<size_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(joined->outputs, (std::vector<std::string>{"z"}));
 }
 
 TEST(WholeRun_Test, NothingToCompare_IsSaid) {

@@ -248,11 +248,14 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   if (judged.finished && !judged.fault && model.real && !model.real->inputs.empty()) {
     PartRequest all = request;
     all.parts = model.parts;
-    const auto words =
-        CompareWhole(backend, *model.real, all, column.flags, g_interrupted);
+    auto whole = CompareWhole(backend, *model.real, all, column.flags, g_interrupted);
     info.selection.model->whole_run =
-        words ? *words
-              : "The whole model was not compared: " + words.error().message + ".";
+        whole ? whole->words
+              : "The whole model was not compared: " + whole.error().message + ".";
+    if (whole && whole->joined) {
+      judged.records.push_back(*std::move(whole->joined));
+      ++info.selection.cells;
+    }
   }
   info.duration_s = watch.seconds();
   if (!judged.finished) {

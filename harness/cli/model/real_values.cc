@@ -97,10 +97,13 @@ std::vector<PartQuestion> JoinedParts(const ModelFile& file, const PartsToAsk& a
     if (!model) continue;
     PartRecord record = alone.part;
     record.name += " with the nodes next to it";
+    record.position += static_cast<int64_t>(all.parts.parts.size());
     record.graph = wider->graph;
     auto question = MakePartQuestion(std::move(record), std::nullopt, wider->granularity,
                                      *std::move(model));
-    if (question) joined.push_back(*std::move(question));
+    if (!question) continue;
+    question->asked_with = alone.part.name;
+    joined.push_back(*std::move(question));
   }
   return joined;
 }
@@ -209,9 +212,10 @@ Result<RealValues> FindRealValues(const ModelFile& file, const RealValuesFlags& 
   return real;
 }
 
-Result<std::string> CompareWhole(Backend& backend, const RealValues& real,
-                                 const PartRequest& request, const BackendFlags& flags,
-                                 const std::atomic<bool>& stop) {
+Result<WholeComparison> CompareWhole(Backend& backend, const RealValues& real,
+                                     const PartRequest& request,
+                                     const BackendFlags& flags,
+                                     const std::atomic<bool>& stop) {
   const auto run = CompareWholeRun(backend, *real.file, real.inputs, real.values);
   if (!run) return run.error();
   std::optional<PathWalk> walk;
@@ -225,15 +229,28 @@ Result<std::string> CompareWhole(Backend& backend, const RealValues& real,
   if (is_open) {
     PartRequest wider = request;
     wider.parts = real.joined;
-    joined = WalkParts(backend, std::move(wider), stop);
+    wider.keep_smallest = nullptr;
+    joined = WalkParts(backend, wider, stop);
+    if (joined && joined->first) {
+      // All cases give more evidence than the real values alone.
+      const int64_t position = joined->first->part->position;
+      std::erase_if(wider.parts, [&](const PartQuestion& part) {
+        return part.part.position != position;
+      });
+      wider.keep_smallest = request.keep_smallest;
+      RunParts(
+          backend, wider, [&](CellRecord record) { joined->first = std::move(record); },
+          stop);
+    }
   }
-  std::string words = Explain(*run, walk, joined, real.values, backend.info().name);
+  WholeComparison whole{Explain(*run, walk, joined, real.values, backend.info().name)};
+  if (joined) whole.joined = std::move(joined->first);
   if (is_open && !stop) {
     const auto more = OptimizersWords(real, flags, stop);
     if (!more) return more.error();
-    if (!more->empty()) words += "\n" + *more;
+    if (!more->empty()) whole.words += "\n" + *more;
   }
-  return words;
+  return whole;
 }
 
 }  // namespace qconform

@@ -15,6 +15,7 @@
 #include "harness/reference_path/reference_path.h"
 #include "harness/runner/suites/part_runner.h"
 #include "oracle/base/result.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 
@@ -31,7 +32,8 @@ struct RealValues {
   const ModelFile* file = nullptr;
   NamedTensors inputs;     // of the graph; empty: only activations are given
   ReferenceValues values;  // of the reference path
-  // The parts with their neighbours, and the values that they read.
+  // The parts with their neighbours, and the values that they read. Their rows come after
+  // those of all parts.
   std::vector<PartQuestion> joined;
 };
 
@@ -55,14 +57,20 @@ Result<RealValues> FindRealValues(const ModelFile& file, const RealValuesFlags& 
                                   NamedTensors inputs, const PartsToAsk& all,
                                   std::vector<PartQuestion>& parts);
 
+struct WholeComparison {
+  std::string words;  // sentences on lines
+  // The row of the first part that deviates only together with its neighbours, if that is
+  // why the model differs. It is judged as any part.
+  std::optional<CellRecord> joined{};
+};
+
 // Runs the whole model on the backend, compares it with the reference path, and if it
-// differs looks for the first part that deviates, alone or with its neighbours. Returns
-// what is to be said about it. `request` has the parts, with their activations; its
-// keep_smallest is called for parts with their neighbours. Precondition: real.inputs is
-// not empty.
-Result<std::string> CompareWhole(Backend& backend, const RealValues& real,
-                                 const PartRequest& request, const BackendFlags& flags,
-                                 const std::atomic<bool>& stop);
+// differs looks for the first part that deviates, alone or with its neighbours. `request`
+// has the parts, with their activations. Precondition: real.inputs is not empty.
+Result<WholeComparison> CompareWhole(Backend& backend, const RealValues& real,
+                                     const PartRequest& request,
+                                     const BackendFlags& flags,
+                                     const std::atomic<bool>& stop);
 
 }  // namespace qconform
 

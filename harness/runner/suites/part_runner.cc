@@ -284,7 +284,8 @@ class PartRun {
     const auto amounts = AmountsOf(question, request_);
     if (!amounts) return amounts.error();
     ReplayContext context = request_.replay;
-    context.part_line = PartLine(request_, question.part.name);
+    context.part_line = PartLine(
+        request_, question.asked_with.empty() ? question.part.name : question.asked_with);
     CellJudge judge(question.cell, context);
     judge.LeaveMistrust();
     judge.LeaveNotToldApart();

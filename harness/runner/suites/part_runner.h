@@ -34,6 +34,8 @@ struct PartQuestion {
   // If set, `models` lack the data of their constants, and this gives them whole while
   // the part is asked. It may be called from several threads.
   std::function<Result<std::vector<Model>>()> load{};
+  // The part that the line asks which asks this again; empty: this one.
+  std::string asked_with{};
 };
 
 // Leaves out the data of the constants of a part, which `load` gives again.
