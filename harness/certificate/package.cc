@@ -75,6 +75,29 @@ Result<PackageFiles> ReadPackage(const fs::path& directory) {
   return files;
 }
 
+namespace {
+
+// Removes the folder, if it is still there, with these files: by their names, as there
+// may be no descriptor left to list it.
+class RemovedFolder {
+ public:
+  RemovedFolder(const fs::path& folder, const PackageFiles& files)
+      : folder_(folder), files_(files) {}
+  ~RemovedFolder() {
+    std::error_code ignored;
+    for (const auto& [name, text] : files_) fs::remove(folder_ / name, ignored);
+    fs::remove(folder_, ignored);
+  }
+  RemovedFolder(const RemovedFolder&) = delete;
+  RemovedFolder& operator=(const RemovedFolder&) = delete;
+
+ private:
+  const fs::path& folder_;
+  const PackageFiles& files_;
+};
+
+}  // namespace
+
 Status WritePackage(const fs::path& directory, const PackageFiles& files) {
   std::error_code failed;
   const fs::path whole = directory.has_filename() ? directory : directory.parent_path();
@@ -86,19 +109,13 @@ Status WritePackage(const fs::path& directory, const PackageFiles& files) {
   const fs::path part = whole.string() + ".part" + std::to_string(getpid());
   fs::create_directories(part, failed);
   if (failed) return Error{part.string() + ": cannot be made: " + failed.message()};
+  const RemovedFolder removed(part, files);
   for (const auto& [name, text] : files) {
     const Status written = WriteFileAtomically(part / name, text);
-    if (!written) {
-      fs::remove_all(part, failed);
-      return written.error();
-    }
+    if (!written) return written.error();
   }
   fs::rename(part, whole, failed);
-  if (failed) {
-    const std::string words = failed.message();
-    fs::remove_all(part, failed);
-    return Error{whole.string() + ": cannot be written: " + words};
-  }
+  if (failed) return Error{whole.string() + ": cannot be written: " + failed.message()};
   return Ok();
 }
 

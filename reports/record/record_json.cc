@@ -59,9 +59,7 @@ void DescribeTiers(Fields& fields, std::vector<TierCounts>& tiers) {
   if (!fields.reads()) return;
   for (const auto& [tier, count] : elements) tiers.push_back({tier, count, 0});
   for (const auto& [tier, count] : mismatches) {
-    const auto found = std::find_if(tiers.begin(), tiers.end(), [&](const auto& counts) {
-      return counts.tier == tier;
-    });
+    const auto found = std::ranges::find(tiers, tier, &TierCounts::tier);
     fields.Check(found != tiers.end(), "mismatches",
                  "expected tiers that have elements, got " + tier);
     if (found != tiers.end()) found->mismatches = count;

@@ -15,6 +15,7 @@
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/process_tree.h"
 #include "harness/backends/process/spawn.h"
+#include "oracle/base/shortage.h"
 
 namespace qconform {
 namespace {
@@ -160,7 +161,24 @@ ssize_t ChildProcess::ReadInput() {
   std::array<char, 65536> buffer;
   const ssize_t got = read(out_, buffer.data(), buffer.size());
   if (got > 0) input_.append(buffer.data(), static_cast<size_t>(got));
+  if (got < 0) EndUnlessPassing("read from");
   return got;
+}
+
+bool ChildProcess::WriteOutput(std::string_view& frames) {
+  const ssize_t wrote = write(in_, frames.data(), frames.size());
+  if (wrote > 0) frames.remove_prefix(static_cast<size_t>(wrote));
+  if (wrote < 0 && errno == EPIPE) return false;
+  if (wrote < 0) EndUnlessPassing("write to");
+  return true;
+}
+
+void ChildProcess::EndUnlessPassing(const char* action) {
+  const int number = errno;
+  if (number == EAGAIN || number == EINTR) return;
+  Kill();
+  throw Shortage(std::string("cannot ") + action +
+                 " the pipe of a child process: " + std::strerror(number));
 }
 
 bool ChildProcess::TakeFrame(uint64_t longest, std::string_view& frame, bool& too_long) {
@@ -199,11 +217,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
   Clock::duration left = limits.timeout;
   auto now = Clock::now();
   if (!frames.empty()) {  // usually the pipe takes all of it at once
-    const ssize_t wrote = write(in_, frames.data(), frames.size());
-    if (wrote > 0)
-      frames.remove_prefix(static_cast<size_t>(wrote));
-    else if (wrote < 0 && errno == EPIPE)
-      return Closed(kClosedInput);
+    if (!WriteOutput(frames)) return Closed(kClosedInput);
   }
   for (;;) {
     std::string_view frame;
@@ -252,13 +266,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     }
     if (ready < 0) continue;  // a signal
     if (fds[1].revents != 0) DrainStderr();
-    if (fds[2].revents != 0) {
-      const ssize_t wrote = write(in_, frames.data(), frames.size());
-      if (wrote > 0)
-        frames.remove_prefix(static_cast<size_t>(wrote));
-      else if (wrote < 0 && errno == EPIPE)
-        return Closed(kClosedInput);
-    }
+    if (fds[2].revents != 0 && !WriteOutput(frames)) return Closed(kClosedInput);
     if (fds[0].revents != 0) {
       const ssize_t got = ReadInput();
       if (got == 0) return Closed("closed its output without an answer");

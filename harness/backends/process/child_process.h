@@ -81,7 +81,13 @@ class ChildProcess {
   // than `longest` bytes.
   bool TakeFrame(uint64_t longest, std::string_view& frame, bool& too_long);
   void DrainStderr();
+  // Both throw Shortage if the pipe cannot be used, which is not the child's fault.
   ssize_t ReadInput();
+  // Writes what the pipe takes and removes it from `frames`. Returns false if the child
+  // has closed its input.
+  bool WriteOutput(std::string_view& frames);
+  // Kills the child and throws, unless errno says to try again.
+  void EndUnlessPassing(const char* action);
   ChildFailure Fail(ChildFailure::Kind kind, std::string text);
   // Returns how it ended, or `what` it closed if it is still running.
   ChildFailure Closed(const char* what);

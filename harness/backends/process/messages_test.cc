@@ -45,7 +45,18 @@ TEST(FrameReader, MessagesSentTogether_ComeOneByOne) {
     EXPECT_EQ(request.seq(), seq);
     EXPECT_EQ(reader.HasAnother(), seq == 1);
   }
-  const auto end = reader.Next();
+  const auto cut = reader.Next();
+  ASSERT_FALSE(cut.ok());
+  EXPECT_EQ(cut.error().message,
+            "message: expected all of its bytes, got the end of the input after 3");
+  close(ends[0]);
+}
+
+TEST(FrameReader, EndBetweenMessages_IsTheEnd) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[1]);
+  const auto end = FrameReader(ends[0]).Next();
   EXPECT_TRUE(end.ok() && !end->has_value());
   close(ends[0]);
 }

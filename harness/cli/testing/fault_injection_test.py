@@ -167,7 +167,8 @@ class Tester:
                                 folder,
                                 out,
                             )
-            if code != right["code"] and scenario.finish:
+            # It may have done all of its work before.
+            if code != right["code"] and scenario.finish and (not made or made != right["made"]):
                 code, out, err = self.run(scenario.finish(folder), folder)
                 if code != right["code"]:
                     return self.tell(scenario, fail, "cannot be finished: %d" % code, folder, out + err)
@@ -270,8 +271,11 @@ CERTIFY += ["-o", "made.qcert"]
 
 
 def certified_again(folder):
-    left = [name for name in os.listdir(folder) if name.endswith(".journal")]
-    return CERTIFY + (["--resume"] if left else [])
+    journal = os.path.join(folder, "made.qcert.journal")
+    if not os.path.exists(journal):
+        return CERTIFY
+    with open(journal, "rb") as file:
+        return CERTIFY + (["--resume"] if b"\n" in file.read() else [])
 
 
 def prepare_package(tester, folder):
