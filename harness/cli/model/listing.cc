@@ -10,6 +10,7 @@
 #include "harness/runner/selection.h"
 #include "oracle/base/json.h"
 #include "oracle/base/text.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -20,8 +21,9 @@ std::string Counted(int64_t count, const std::string& what) {
 
 // Rows of a table with a heading; the first column is aligned to the right.
 template <size_t kColumns>
-std::string Table(const std::vector<std::array<std::string, kColumns>>& rows) {
+std::string Table(std::vector<std::array<std::string, kColumns>> rows) {
   std::array<size_t, kColumns> widths{};
+  for (auto& row : rows) std::ranges::transform(row, row.begin(), OneLine);
   for (const auto& row : rows) {
     for (size_t i = 0; i < kColumns; ++i) widths[i] = std::max(widths[i], row[i].size());
   }
@@ -72,7 +74,7 @@ std::string CellText(const Part& part) {
 
 std::string HeadText(const ModelFile& file,
                      const std::map<std::string, NodeCount>& nodes) {
-  std::string text = file.path().string() + ": ";
+  std::string text = OneLine(file.path().string()) + ": ";
   text += file.ir_version() > 0 ? "IR version " + std::to_string(file.ir_version())
                                 : "no IR version";
   text += file.opset_version() > 0
@@ -80,7 +82,8 @@ std::string HeadText(const ModelFile& file,
               : ", ONNX's own operators are not imported";
   std::vector<std::string> domains;
   for (const auto& [domain, version] : file.opset_imports()) {
-    if (!domain.empty()) domains.push_back(domain + " " + std::to_string(version));
+    if (!domain.empty())
+      domains.push_back(OneLine(domain + " " + std::to_string(version)));
   }
   if (!domains.empty()) text += " (" + Joined(domains, ", ") + ")";
   int64_t quantized = 0;
@@ -89,19 +92,21 @@ std::string HeadText(const ModelFile& file,
           std::to_string(quantized) + " of them quantized";
   if (!nodes.empty()) {
     text += ": " + Joined(nodes, ", ", [](const auto& one) {
-              return std::to_string(one.second.all) + " " + one.first;
+              return std::to_string(one.second.all) + " " + OneLine(one.first);
             });
   }
   text += "\n";
   if (!file.functions().empty()) {
-    text += Counted(std::ssize(file.functions()), "function") + " of the model: " +
-            Joined(file.functions(), ", ",
-                   [](const FileFunction& function) {
-                     return (function.domain.empty() ? "" : function.domain + ".") +
-                            function.name + " (" +
-                            Counted(static_cast<int64_t>(function.nodes), "node") + ")";
-                   }) +
-            "\n";
+    text +=
+        Counted(std::ssize(file.functions()), "function") + " of the model: " +
+        Joined(file.functions(), ", ",
+               [](const FileFunction& function) {
+                 return OneLine((function.domain.empty() ? "" : function.domain + ".") +
+                                function.name) +
+                        " (" + Counted(static_cast<int64_t>(function.nodes), "node") +
+                        ")";
+               }) +
+        "\n";
   }
   return text;
 }
@@ -180,7 +185,7 @@ std::string RestText(const ModelFile& file, const PartsOfModel& parts,
             " between them that quantize nothing, and are not judged: " +
             Joined(parts.others, ", ",
                    [](const auto& one) {
-                     return std::to_string(one.second) + " " + one.first;
+                     return std::to_string(one.second) + " " + OneLine(one.first);
                    }) +
             "\n";
   }
@@ -198,13 +203,13 @@ std::string RestText(const ModelFile& file, const PartsOfModel& parts,
             " of at most 8 bits an element, read by " +
             Joined(parts.unclaimed_constants, ", ",
                    [](const auto& one) {
-                     return one.first + " (" + std::to_string(one.second) + ")";
+                     return OneLine(one.first) + " (" + std::to_string(one.second) + ")";
                    }) +
             ": integers without quantization operators, whose meaning the model does not "
             "say\n";
   }
   if (!file.checker().empty()) {
-    text += "\nONNX's checker rejects the model: " + file.checker() + "\n";
+    text += "\nONNX's checker rejects the model: " + OneLine(file.checker()) + "\n";
   }
   return text;
 }

@@ -97,9 +97,11 @@ ExitCode ListModel(const ModelFlags& flags,
     }
     return ExitCode::kPass;
   }
-  const std::string text =
-      flags.json ? ListingJson(*file, parts) : ListingText(*file, parts);
-  PrintDocument(text);
+  if (flags.json) {
+    PrintDocument(ListingJson(*file, parts));
+  } else {
+    PrintLines(ListingText(*file, parts));
+  }
   return ExitCode::kPass;
 }
 

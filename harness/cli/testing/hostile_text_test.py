@@ -449,6 +449,67 @@ def words(folder):
     show(report)
 
 
+def varint(value):
+    return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + varint(value // 128)
+
+
+def field(number, value):
+    """Returns a field of a protobuf message: a number, a text or the bytes of a message."""
+    if isinstance(value, int):
+        return varint(8 * number) + varint(value)
+    data = value.encode() if isinstance(value, str) else value
+    return varint(8 * number + 2) + varint(len(data)) + data
+
+
+def model(**names):
+    """Returns a ModelProto with QuantizeLinear, a node of another domain and a function."""
+    names = {key: names.get(key, key) for key in (
+        "producer", "graph", "x", "y", "node", "op_type", "domain", "function", "attribute")}
+    tensor = lambda name, data_type, data: (
+        field(2, data_type) + field(8, name) + field(9, data))
+    value = lambda name, data_type: field(1, name) + field(2, field(1, field(1, data_type) + field(
+        2, field(1, field(1, 2)))))
+    node = lambda inputs, outputs, *more: b"".join(
+        [field(1, each) for each in inputs] + [field(2, each) for each in outputs] + list(more))
+    graph = [
+        field(1, node([names["x"], "scale", "zero"], ["q"], field(3, names["node"]),
+                      field(4, "QuantizeLinear"))),
+        field(1, node(["q"], [names["y"]], field(3, names["node"] + "2"),
+                      field(4, names["op_type"]), field(7, names["domain"]),
+                      field(5, field(1, names["attribute"]) + field(3, 1) + field(20, 2)))),
+        field(2, names["graph"]), field(5, tensor("scale", 1, b"\0\0\x80\x3f")),
+        field(5, tensor("zero", 2, b"\0")), field(11, value(names["x"], 1)),
+        field(12, value(names["y"], 2))]
+    function = field(1, names["function"]) + field(10, names["domain"])
+    return b"".join([
+        field(1, 8), field(2, names["producer"]), field(7, b"".join(graph)), field(8, field(2, 17)),
+        field(8, field(1, names["domain"]) + field(2, 1)), field(25, function)])
+
+
+def models(folder):
+    """Every name of a model."""
+    listed = 0
+    for text in TEXTS.values():
+        for name in ("producer", "graph", "x", "y", "node", "op_type", "domain", "function",
+                     "attribute"):
+            path = write(os.path.join(folder, "model.onnx"), model(**{name: text}))
+            code, printed, _ = to_terminal("model", path)
+            listed += code == 0 and b"QuantizeLinear" in printed
+            code, printed, _ = run("model", path, "--json")
+            if code == 0:
+                of_json(printed)
+            report = os.path.join(folder, "model.json")
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(report)
+            to_terminal("model", path, "--backend", "plugin:" + PLUGIN, "--backend-option",
+                        "fault=ties_away", "-v", "-o", report)
+            if os.path.exists(report):
+                show(report)
+        path = write(os.path.join(folder, text.replace("/", ":")[:200] + ".onnx"), model())
+        to_terminal("model", path)
+    check(listed > 20, "models that were listed:", listed)
+
+
 def certificates(folder):
     profile = write(os.path.join(folder, "profile.json"), {
         "profile_version": "1.0.0", "name": "tiny", "title": "One cell", "means": "One cell.",
@@ -491,7 +552,8 @@ def sources(_):
 
 
 def main():
-    for send in (sources, reports, known, stored_cases, workers, words, certificates):
+    for send in (sources, reports, known, stored_cases, workers, words, models,
+                 certificates):
         if sys.argv[4:] and send.__name__ not in sys.argv[4:]:
             continue
         before = checks
