@@ -22,14 +22,19 @@ constexpr int64_t kFewest = 8;
 // The most that the probability may be that a backend has as many of a reading's codes by
 // chance, for all readings together.
 constexpr double kChance = 1e-6 / 64;
+// A backend that follows a reading misses no more elements where it differs than twice as
+// many as elsewhere, and a few of them.
+constexpr double kMostMissed = 2;
+constexpr double kFewMissed = 0.02;
 
 // Elements of one kind, each content counted once: ties, values next to ties, and others,
 // as wrong backends are wrong in different shares of them.
 struct Stratum {
   int64_t elements = 0;
-  int64_t differ = 0;  // where the reading is not as the canonical readings are
-  int64_t wrong = 0;   // that the canonical readings do not allow
-  int64_t gained = 0;  // of these, those that the reading allows and differs in
+  int64_t differ = 0;          // where the reading is not as the canonical readings are
+  int64_t wrong = 0;           // that the canonical readings do not allow
+  int64_t gained = 0;          // of these, those that the reading allows and differs in
+  int64_t agreeing_wrong = 0;  // of these, those in which the reading does not differ
 
   // Returns the logarithm of a bound on the probability that as many of the wrong
   // elements are where the reading differs, if they have nothing to do with it.
@@ -72,7 +77,33 @@ struct Tally {
     double log_chance = 0;
     for (const Stratum& stratum : strata) log_chance += stratum.LogChance();
     if (log_chance > std::log(kChance)) return false;
+    if (static_cast<double>(missed) >
+        kMostMissed * ExpectedMissed() + kFewMissed * static_cast<double>(differ)) {
+      return false;
+    }
+    // A bound holds much of what any error by one code gives.
+    if (set->is_bounded()) return gained * same >= 10 * same_wrong * differ;
     return 2 * left <= canonical_left || gained * same >= 3 * same_wrong * differ;
+  }
+  // How many elements a backend that follows the reading misses where it differs, if it
+  // is wrong there as often as where both readings agree: of ties, and of all others.
+  double ExpectedMissed() const {
+    double expected = 0;
+    for (const bool ties : {true, false}) {
+      Stratum sum;
+      int64_t agreeing_wrong = 0;
+      for (size_t s = 0; s < strata.size(); ++s) {
+        if ((s == 0) != ties) continue;
+        sum.elements += strata[s].elements;
+        sum.differ += strata[s].differ;
+        agreeing_wrong += strata[s].agreeing_wrong;
+      }
+      const int64_t agreeing = sum.elements - sum.differ;
+      if (agreeing == 0) continue;
+      expected += static_cast<double>(sum.differ) * static_cast<double>(agreeing_wrong) /
+                  static_cast<double>(agreeing);
+    }
+    return expected;
   }
   void Add(const Tally& other) {
     left += other.left;
@@ -87,6 +118,7 @@ struct Tally {
       strata[i].differ += other.strata[i].differ;
       strata[i].wrong += other.strata[i].wrong;
       strata[i].gained += other.strata[i].gained;
+      strata[i].agreeing_wrong += other.strata[i].agreeing_wrong;
     }
   }
 };
@@ -118,6 +150,7 @@ Status Count(const GivenContent& one, const TierFlags& open_tiers, Tally& tally)
       stratum.differ += (differing & of_stratum[s]).count();
       stratum.wrong += ((open - given.allowed) & of_stratum[s]).count();
       stratum.gained += (gained & of_stratum[s]).count();
+      stratum.agreeing_wrong += ((same - allowed) & of_stratum[s]).count();
     }
   }
   return Ok();

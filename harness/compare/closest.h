@@ -19,10 +19,11 @@ struct FollowedReading : CellReading {
   // canonical readings, the backend must have its code twice as often as another one, and
   // by 8 elements more, and more often than a backend whose wrong elements have nothing
   // to do with the reading has by chance: among ties, among values next to ties, and
-  // among all others. A backend that is wrong anyway may have it by chance: so either the
-  // reading leaves no more than half of what the canonical readings leave, or the backend
-  // has its codes at least three times as often as elements are wrong where both readings
-  // agree.
+  // among all others. Where the reading differs, it must not be wrong by it much more
+  // often than elsewhere; a bound has to be borne out ten times as often. A backend that
+  // is wrong anyway may have it by chance: so either the reading leaves no more than half
+  // of what the canonical readings leave, or the backend has its codes at least three
+  // times as often as elements are wrong where both readings agree.
   bool is_clear = false;
   // Tiers that other readings explain: nothing there is looked at.
   TierFlags other_tiers{};

@@ -220,14 +220,22 @@ inline constexpr FaultText kBlocksInFlatOrder{
     "blocks_in_flat_order",
     "Blocks are counted through the tensor as it lies in memory, whatever the axis is.",
     "kernels for flat buffers"};
+inline constexpr FaultText kBlockOuterIgnored{
+    "block_outer_ignored", "Blocks take the scales of the first slice before the axis.",
+    "kernels for blocks of a matrix along its first axis"};
+inline constexpr FaultText kScaleSharedByFour{
+    "scale_shared_by_four",
+    "Where a channel has four elements and more in a row, four that lie together take "
+    "the "
+    "scale of the first.",
+    "vectors that cross the border of a channel"};
 inline constexpr FaultText kScaleThroughFloat16{
     "scale_through_float16",
-    "Scales of FLOAT are rounded to FLOAT16; in DequantizeLinear where y is not FLOAT16.",
+    "Scales of FLOAT are rounded to FLOAT16, unless y has that type.",
     "weights that are converted to half precision"};
 inline constexpr FaultText kScaleThroughBfloat16{
     "scale_through_bfloat16",
-    "Scales of FLOAT and FLOAT16 are rounded to BFLOAT16; in DequantizeLinear where y is "
-    "not BFLOAT16.",
+    "Scales of FLOAT and FLOAT16 are rounded to BFLOAT16, unless y has that type.",
     "weights that are converted to BFLOAT16"};
 inline constexpr FaultText kPackingSwapped{
     "packing_swapped",

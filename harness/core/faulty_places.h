@@ -37,6 +37,8 @@ enum class FaultyPlace : uint8_t {
   kAxisOne,              // per axis: the axis is 1
   kBlock32,              // blocks of 32 elements
   kFlatBlocks,           // blocks of the tensor as it lies in memory
+  kOuterIgnored,         // blocked: the scales of the first slice before the axis
+  kFirstOfFour,          // per axis before the last: of four elements that lie together
   kPreviousCall,         // the first scale of the call before
 };
 
@@ -154,6 +156,12 @@ class FaultyPlaces {
         return View(*this, std::min<int64_t>(1, rank_ - 1), 1).Of(index) % p_->scales;
       case FaultyPlace::kBlock32:
         return right.blocked ? View(*this, p_->axis, 32).Of(index) : right.Of(index);
+      case FaultyPlace::kOuterIgnored:
+        if (!right.blocked) return right.Of(index);
+        return right.Of(index % std::max<int64_t>(right.inner * right.extent, 1));
+      case FaultyPlace::kFirstOfFour:
+        if (right.blocked || right.inner < 4) return right.Of(index);
+        return right.Of(index / 4 * 4);
       case FaultyPlace::kFlatBlocks:
         return right.blocked ? index / right.block % p_->scales : right.Of(index);
     }

@@ -475,6 +475,37 @@ int64_t SizeOf(const EvidenceCase& one) {
   return static_cast<int64_t>(one.answer->elements.size());
 }
 
+namespace {
+
+// "only within a relative 2^-22 of a tie": what a value with an error of that size shows.
+Patterns NearTiePatterns(std::span<const EvidenceCase> cases, const std::string& name,
+                         const RoundedValueOf& value_of) {
+  constexpr int kLeast = 10;  // powers of two that are told
+  constexpr int kMost = 30;
+  const auto distance = [value_of](const EvidenceCase& one, int64_t i) {
+    const auto value = value_of(one, i);
+    const auto number = value ? NumberOf(*value) : std::nullopt;
+    if (!number || *number == 0 || std::isinf(*number)) return double{INFINITY};
+    return std::fabs(*number - std::floor(*number) - 0.5) / std::fabs(*number);
+  };
+  double most = 0;
+  for (const EvidenceCase& one : cases) {
+    for (const int64_t i : one.deviating) most = std::max(most, distance(one, i));
+  }
+  int bits = kMost;
+  while (bits >= kLeast && std::ldexp(1.0, -bits) < most) --bits;
+  // Where all are ties, that is said by itself.
+  if (bits < kLeast || most == 0) return {};
+  return {{.words = "only where " + name + " is within a relative 2^-" +
+                    std::to_string(bits) + " of a tie",
+           .holds = [distance, bits](
+                        const EvidenceCase& one,
+                        int64_t i) { return distance(one, i) <= std::ldexp(1.0, -bits); },
+           .alternatives = kMost - kLeast + 1}};
+}
+
+}  // namespace
+
 Patterns RoundedValuePatterns(std::span<const EvidenceCase> cases,
                               const std::string& name, const RoundedValueOf& value_of) {
   Patterns patterns;
@@ -495,12 +526,9 @@ Patterns RoundedValuePatterns(std::span<const EvidenceCase> cases,
   add("the magnitude of " + name, [](double value) { return std::fabs(value); });
   add("the distance of " + name + " from a tie",
       [](double value) { return std::fabs(value - std::floor(value) - 0.5); });
-  add("the distance of " + name + " from a tie, relative to it,", [](double value) {
-    const double distance = std::fabs(value - std::floor(value) - 0.5);
-    return value == 0 ? INFINITY : distance / std::fabs(value);
-  });
   add(name + " less the integer below it",
       [](double value) { return value - std::floor(value); });
+  Append(patterns, NearTiePatterns(cases, name, value_of));
   return patterns;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/faulty/faulty_backend.h"
+#include "harness/diagnosis/candidate_model.h"
 #include "harness/runner/testing/run_on.h"
 
 namespace qconform {
@@ -38,6 +39,21 @@ TEST(BrokenClause, OfANamedModel_IsThatOfItsCounterexamples) {
       EXPECT_EQ(example.clause, row.clause) << row.fault;
     }
   }
+}
+
+// A zero point that is ignored is a reading of QL-24: the other fault is the one that is
+// broken.
+TEST(BrokenClause, OfAPair_IsThatOfTheFaultThatIsNotAdmissible) {
+  const Cell cell{"QuantizeLinear",
+                  21,
+                  {DataType::kFloat, DataType::kFloat, DataType::kFloat8E4M3FN},
+                  "per_tensor"};
+  const Fault* admissible = FindFault("zero_point_ignored");
+  const Fault* other = FindFault("saturate_ignored");
+  const CandidateModel pair{{other, admissible}, *other->SetFor(cell.op_type)};
+  EXPECT_EQ(pair.Broken(cell), std::vector<const Fault*>{other});
+  EXPECT_EQ(pair.Sentence(cell),
+            std::string(other->sentence) + " " + std::string(admissible->sentence));
 }
 
 TEST(BrokenClause, OfFloat6_IsThatOfItsRoundingOrPacking) {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "harness/compare/chance.h"
 #include "harness/compare/explain_limit.h"
-#include "harness/core/chance.h"
 #include "harness/diagnosis/evidence_case.h"
 
 namespace qconform {

@@ -189,7 +189,7 @@ TEST(PluginBackend, OtherCodesOfNanEachTime_AreNoDeviation) {
   ASSERT_NE(error, nullptr);
   ASSERT_NE(error->unsteady, nullptr) << error->text;
   ASSERT_EQ(error->unsteady->others.size(), 1u);
-  EXPECT_EQ(error->unsteady->others.front().changed, "alignment");
+  EXPECT_EQ(error->unsteady->others.front().changed, "repetition");
   const auto oracle = OracleModel::Create(small.model);
   ASSERT_TRUE(oracle.ok());
   const auto answer = oracle->Evaluate(std::vector<TensorView>{small.inputs[0].view()});

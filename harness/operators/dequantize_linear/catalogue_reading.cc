@@ -75,6 +75,10 @@ void AddPackings(std::vector<OperatorFault>& faults) {
   add({"x_float6_third_element_cut",
        "The third of four FLOAT6 elements is read without the bits in its second byte."},
       Packing::kThirdCut, OfPacking<Packing::kThirdCut>);
+  add({"x_float6_low_bits_of_byte",
+       "FLOAT6 elements are the low bits of the byte in which they begin.",
+       "code for types that do not cross bytes"},
+      Packing::kFirstByteOnly, OfPacking<Packing::kFirstByteOnly>);
   add({"x_float6_last_group_not_read",
        "The last one to three FLOAT6 elements, which do not fill three bytes, are read "
        "as 0.",

@@ -166,6 +166,9 @@ std::vector<uint32_t> MisreadCodes(std::span<const std::byte> bytes, int bits,
           code = stream.Read(bit, 8 - bit % 8);
         }
         break;
+      case Packing::kFirstByteOnly:
+        code = stream.Read(bit / 8 * 8, width);
+        break;
       case Packing::kLastGroupNotRead:
         if (i >= whole) code = 0;
         break;

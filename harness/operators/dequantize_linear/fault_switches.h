@@ -28,6 +28,7 @@ struct DequantizeLinearSwitches {
     kSecondCut,         // the second of four lacks what lies in its second byte
     kThirdCut,          // so does the third
     kLastGroupNotRead,  // the last ones that do not fill three bytes are 0
+    kFirstByteOnly,     // the low bits of the byte in which each begins
   };
   // What a code of x or x_zero_point is worth.
   enum class Decoding : uint8_t {

@@ -35,6 +35,16 @@ void AddRanges(const Add& add) {
       {.range = R::kOfMagnitudes});
   add({"range_from_zero", "The range is 0 to max |x|.", "kernels for activations >= 0"},
       {.range = R::kOnlyMagnitude});
+  add({"range_maximum_from_flt_min",
+       "The range ends at 2^-126 at least, the smallest normal FLOAT.",
+       "a search that begins with numeric_limits<float>::min() or FLT_MIN"},
+      {.range = R::kFromSmallestNormal});
+  add({"range_in_float16", "The ends of the range are rounded to FLOAT16.",
+       "activations in half precision"},
+      {.range = R::kFloat16});
+  add({"range_in_bfloat16", "The ends of the range are rounded to BFLOAT16.",
+       "activations in BFLOAT16"},
+      {.range = R::kBfloat16});
   add({"range_tail_lost_4",
        "Elements after the last multiple of 4 are not scanned for the range.",
        "vectors without a tail"},
@@ -138,6 +148,10 @@ void AddElements(const Add& add) {
   add({"quotient_of_exact_range",
        "x is quantized by x * 255 / (max - min), without the rounding of y_scale."},
       {.quotient = Q::kExactRange});
+  add({"quotient_by_unrounded_scale",
+       "x is divided by (max - min) / 255 in DOUBLE, not by the y_scale that is given.",
+       "kernels that keep the scale in DOUBLE"},
+      {.quotient = Q::kUnroundedScale});
   add({"quotient_in_double", "x / y_scale is not rounded to FLOAT.",
        "scripting languages"},
       {.quotient = Q::kInDouble});

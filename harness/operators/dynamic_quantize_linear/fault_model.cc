@@ -136,6 +136,17 @@ class Evaluation {
         p.least = 0;
         p.largest = magnitude;
         break;
+      case Switches::Range::kFromSmallestNormal:
+        p.largest = std::max(p.largest, kSmallestNormal);
+        break;
+      case Switches::Range::kFloat16:
+      case Switches::Range::kBfloat16: {
+        const bool is_half = s_.range == Switches::Range::kFloat16;
+        const DataType type = is_half ? DataType::kFloat16 : DataType::kBfloat16;
+        p.least = RoundedTo(type, p.least);
+        p.largest = RoundedTo(type, p.largest);
+        break;
+      }
       default:
         break;
     }
@@ -286,6 +297,12 @@ class Evaluation {
         const double range =
             static_cast<double>(p_.largest) - static_cast<double>(p_.least);
         return ToUnrounded(ExactOf(static_cast<double>(x) * 255 / range));
+      }
+      case Quotient::kUnroundedScale: {
+        const double range =
+            static_cast<double>(p_.largest) - static_cast<double>(p_.least);
+        const double quotient = static_cast<double>(x) / (range / 255);
+        return ToUnrounded(ExactOf(static_cast<float>(quotient)));
       }
       case Quotient::kInDouble:
         return ToUnrounded(

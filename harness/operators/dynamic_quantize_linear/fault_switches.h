@@ -12,11 +12,14 @@ struct DynamicQuantizeLinearSwitches {
   // The ends of the range.
   enum class Range : uint8_t {
     kRight,
-    kWithoutZero,     // min x and max x, of which 0 may lie outside
-    kOfMagnitudes,    // -max |x| to max |x|
-    kOnlyMagnitude,   // 0 to max |x|
-    kMinWithoutZero,  // min x and max(0, max x)
-    kMaxWithoutZero,  // min(0, min x) and max x
+    kWithoutZero,         // min x and max x, of which 0 may lie outside
+    kOfMagnitudes,        // -max |x| to max |x|
+    kOnlyMagnitude,       // 0 to max |x|
+    kMinWithoutZero,      // min x and max(0, max x)
+    kMaxWithoutZero,      // min(0, min x) and max x
+    kFromSmallestNormal,  // its end is no less than the smallest normal FLOAT
+    kFloat16,             // both ends are rounded to FLOAT16
+    kBfloat16,            // both ends are rounded to BFLOAT16
   };
   // What the range is divided by.
   enum class Divisor : uint8_t { k255, k256, k254, k127 };
@@ -55,6 +58,7 @@ struct DynamicQuantizeLinearSwitches {
     kReciprocal,       // x * f32(1 / y_scale)
     kReciprocalRange,  // x * f32(255 / range)
     kExactRange,       // x * 255 / (max - min), in DOUBLE
+    kUnroundedScale,   // x / ((max - min) / 255), the scale in DOUBLE; rounded to FLOAT
     kInDouble,         // x / y_scale in DOUBLE
     kTruncated,        // x / y_scale rounded toward zero to FLOAT
     kDistance,         // (x - min) / y_scale, no zero point

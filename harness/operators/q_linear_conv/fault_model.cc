@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "harness/core/fixed_point.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/core/fixed_point.h"
+#include "harness/core/integer_target.h"
 #include "oracle/formats/prepared.h"
 
 namespace qconform {
@@ -103,6 +103,8 @@ class Evaluation {
     if (d_.special[index] != MatMulSpecial::kScales) {
       return d_.special[index] == MatMulSpecial::kOperands;
     }
+    // An infinite product does not fit INT32 either.
+    if (s_.overflow == Switches::Overflow::kInt32Minimum && integer_) return false;
     if (sum_is_canonical_ || !integer_) return true;
     const auto [a_line, b_line] = LinesOf(matrix, row, column);
     const Unrounded sum = SumOf(a_line, b_line, index);

@@ -62,6 +62,8 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add(common::kAxisIsZero, P::kAxisZero, P::kAxisZero, PerAxis);
   add(common::kAxisIsOne, P::kAxisOne, P::kAxisOne, PerAxis);
   add(common::kBlockSizeIs32, P::kBlock32, P::kBlock32, Blocked);
+  add(common::kBlockOuterIgnored, P::kOuterIgnored, P::kOuterIgnored, Blocked);
+  add(common::kScaleSharedByFour, P::kFirstOfFour, P::kFirstOfFour, PerAxis);
   add(common::kBlocksInFlatOrder, P::kFlatBlocks, P::kFlatBlocks, Blocked);
   add(common::kBlockOneLonger, P::kBlockOneLonger, P::kBlockOneLonger, Blocked);
   add(common::kRaggedBlockTakesPrevious, P::kRaggedBlockPrevious, P::kRaggedBlockPrevious,

@@ -104,6 +104,8 @@ std::vector<WrongModel> Models() {
       {"axis_zero", P::kAxisZero},
       {"axis_one", P::kAxisOne},
       {"block_32", P::kBlock32},
+      {"outer_ignored", P::kOuterIgnored},
+      {"first_of_four", P::kFirstOfFour},
       {"flat_blocks", P::kFlatBlocks}};
   for (const auto& [name, place] : of_both) {
     add(std::string("place.") + name, {.scale_place = place, .zero_point_place = place});

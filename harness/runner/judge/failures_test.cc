@@ -9,6 +9,7 @@
 #include "harness/runner/runner.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
+#include "reports/record/evidence.h"
 
 namespace qconform {
 namespace {
@@ -97,6 +98,32 @@ TEST(RunCells, RefusedBesideOtherVerdicts_IsTheWorstThatIsNoDeviation) {
   EXPECT_EQ(failed.refused_legal, 1);
   EXPECT_EQ(failed.reason, "raised");
   EXPECT_EQ(failed.counterexamples[0].message, "raised");
+}
+
+// Whether the zero point is given is chance where few cases fail, and none where all of
+// these do.
+TEST(RunCells, FailuresOfOneVariant_AreItsOwnOnlyIfChanceIsRuledOut) {
+  const char* const cell = "QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor";
+  const auto run_with = [&](bool (*fails)(const Model& model)) {
+    ChangedBackend backend([&](const Model& model, auto, RunResult result) -> RunResult {
+      if (fails(model)) return BackendError{BackendError::Kind::kFailed, "raised"};
+      return result;
+    });
+    return RunOn(backend, {cell}, Level::kStandard).front();
+  };
+  const auto with_zero_point = [](const Model& model) {
+    return model.node.inputs.size() > 2 && !model.node.inputs[2].empty();
+  };
+  static int runs = 0;
+  const CellRecord few = run_with([](const Model& model) {
+    const bool has_one = model.node.inputs.size() > 2 && !model.node.inputs[2].empty();
+    return has_one && ++runs == 40;
+  });
+  EXPECT_EQ(few.verdict, Verdict::kFailed);
+  EXPECT_EQ(VariantsText(few), "");
+  const CellRecord all = run_with(with_zero_point);
+  EXPECT_EQ(all.verdict, Verdict::kFailed);
+  EXPECT_EQ(VariantsText(all), "wrong only with zp=present");
 }
 
 // An answer without elements shows nothing of a backend that declines all others.

@@ -435,6 +435,9 @@ TEST(VariantsText, SaysWhichAttributeIsIgnored) {
   cell.verdict = wrong;
   cell.variants = {{"a=1", right}, {"a=2", wrong}};
   EXPECT_THAT(VerdictSentence(cell), EndsWith(", wrong only with a=2"));
+  cell.variants_by_chance = true;
+  EXPECT_EQ(VariantsText(cell), "");
+  cell.variants_by_chance = false;
   // Elements that deviate have a diagnosis or a pattern.
   cell.deviation = Deviation{};
   EXPECT_THAT(VerdictSentence(cell), Not(HasSubstr("only with")));

@@ -1,6 +1,6 @@
 // How likely it is that wrong things have something in common by chance.
-#ifndef QCONFORM_HARNESS_CORE_CHANCE_H_
-#define QCONFORM_HARNESS_CORE_CHANCE_H_
+#ifndef QCONFORM_HARNESS_COMPARE_CHANCE_H_
+#define QCONFORM_HARNESS_COMPARE_CHANCE_H_
 
 #include <cmath>
 #include <cstdint>
@@ -22,4 +22,4 @@ inline double LogAllAmong(int64_t drawn, int64_t like, int64_t all) {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_CHANCE_H_
+#endif  // QCONFORM_HARNESS_COMPARE_CHANCE_H_
