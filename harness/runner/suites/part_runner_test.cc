@@ -249,6 +249,35 @@ TEST(Parts, Activations_AreAsked) {
   EXPECT_THAT(record.counterexamples.front().case_id, HasSubstr("/activations/0"));
 }
 
+// A convolution of [1,64,200,200] by [32,64,3,3]: the image becomes smaller, and the
+// channels stay what the weights need.
+TEST(MakePartQuestion, AConvolutionThatIsTooLarge_HasASmallerImage) {
+  Model model;
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node.op_type = kGraphOpType;
+  model.node.inputs = {"x", "xs", "w", "ws", "ys", "yz"};
+  model.node.outputs = {"y"};
+  model.node.body = {MakeNode("DequantizeLinear", {"x", "xs"}, "xf"),
+                     MakeNode("DequantizeLinear", {"w", "ws"}, "wf"),
+                     MakeNode("Conv", {"xf", "wf"}, "c"),
+                     MakeNode("QuantizeLinear", {"c", "ys", "yz"}, "y")};
+  model.inputs = {{"x", DataType::kUint8, {1, 64, 200, 200}}};
+  model.outputs = {{"y", DataType::kUint8, {1, 32, 198, 198}}};
+  model.initializers = {{"xs", Floats({}, {0.02F})},
+                        {"w", Tensor::Zeros(DataType::kInt8, {32, 64, 3, 3})},
+                        {"ws", Floats({}, {0.0071F})},
+                        {"ys", Floats({}, {0.05F})},
+                        {"yz", Codes(DataType::kUint8, {}, {3})}};
+  const auto question = MakePartQuestion({.name = "conv", .graph = "DQ,DQ-Conv-Q"},
+                                         std::nullopt, "per_tensor", model);
+  ASSERT_TRUE(question) << question.error().message;
+  const Model& asked = question->models.front();
+  EXPECT_EQ(asked.inputs.front().shape[1], 64);
+  EXPECT_LT(asked.inputs.front().shape[2], 64);
+  EXPECT_THAT(question->part.asked_as, HasSubstr("instead of [1,64,200,200]"));
+}
+
 TEST(FactsOfInputs, AreThoseOfTheNodes) {
   const auto quantizer = FactsOfInputs(Quantizer().models.front());
   ASSERT_TRUE(quantizer) << quantizer.error().message;
