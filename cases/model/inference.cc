@@ -52,6 +52,32 @@ void EraseIf(Field& field, Leaves leaves) {
   field.DeleteSubrange(kept, field.size() - kept);
 }
 
+void DropUnwritable(onnx::TensorShapeProto& shape) {
+  for (auto& dimension : *shape.mutable_dim()) {
+    dimension.clear_denotation();
+    if (dimension.has_dim_param() && !IsUtf8(dimension.dim_param())) {
+      dimension.clear_dim_param();
+    }
+  }
+}
+
+// Drops names of dimensions that are not UTF-8: protobuf would complain about them on
+// stderr whenever the type is written.
+void DropUnwritable(onnx::TypeProto& type) {
+  type.clear_denotation();
+  if (type.has_tensor_type() && type.tensor_type().has_shape()) {
+    DropUnwritable(*type.mutable_tensor_type()->mutable_shape());
+  } else if (type.has_sparse_tensor_type() && type.sparse_tensor_type().has_shape()) {
+    DropUnwritable(*type.mutable_sparse_tensor_type()->mutable_shape());
+  } else if (type.has_sequence_type()) {
+    DropUnwritable(*type.mutable_sequence_type()->mutable_elem_type());
+  } else if (type.has_optional_type()) {
+    DropUnwritable(*type.mutable_optional_type()->mutable_elem_type());
+  } else if (type.has_map_type()) {
+    DropUnwritable(*type.mutable_map_type()->mutable_value_type());
+  }
+}
+
 class Preparation {
  public:
   explicit Preparation(onnx::ModelProto& model) : model_(model) {}
@@ -64,7 +90,14 @@ class Preparation {
     for (const onnx::ValueInfoProto& input : model_.graph().input()) {
       inputs_.insert(input.name());
     }
-    Prepare(*model_.mutable_graph());
+    onnx::GraphProto& graph = *model_.mutable_graph();
+    for (auto* infos :
+         {graph.mutable_input(), graph.mutable_value_info(), graph.mutable_output()}) {
+      for (onnx::ValueInfoProto& info : *infos) {
+        if (info.has_type()) DropUnwritable(*info.mutable_type());
+      }
+    }
+    Prepare(graph);
     model_.set_ir_version(std::clamp<int64_t>(model_.ir_version(), kLeastIrVersion,
                                               onnx::Version::IR_VERSION));
     for (onnx::OperatorSetIdProto& import : *model_.mutable_opset_import()) {

@@ -88,6 +88,24 @@ TEST_F(ModelFileTest, HasWhatTheFileSays) {
   EXPECT_EQ(file.checker(), "");
 }
 
+// Protobuf would print a complaint whenever it writes such a name.
+TEST_F(ModelFileTest, DropsNamesOfDimensionsThatAreNotUtf8) {
+  ModelToWrite model = SmallModel();
+  model.graph.inputs[0].dim_params = {"@@", ""};
+  std::string bytes = ModelBytes(model);
+  bytes.replace(bytes.find("@@"), 2, "\xff\xfe");
+  WriteBytes(Path("model.onnx"), bytes);
+  const auto opened = ModelFile::Open(Path("model.onnx"));
+  ASSERT_TRUE(opened) << opened.error().message;
+  const ModelFile& file = *opened;
+  EXPECT_TRUE(file.FindValue("x")->dim_params.empty());
+  testing::internal::CaptureStderr();
+  const std::vector<size_t> nodes{0};
+  const std::vector<ValueInfo> inputs{{"x", DataType::kUndefined, {}}};
+  EXPECT_TRUE(file.ExtractBytes(nodes, inputs, file.outputs()));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST_F(ModelFileTest, ReadsConstantNodesInAllForms) {
   ModelToWrite model = SmallModel();
   model.graph.initializers.clear();

@@ -348,7 +348,8 @@ class Finder {
           edges.dequantized.push_back(TypeOf(OperandOf(node, *op, OperandRole::kData)));
           break;
         case NodeKind::kQuantize:
-          edges.quantized.push_back(TypeOf(node.outputs.front()));
+          edges.quantized.push_back(
+              TypeOf(node.outputs.empty() ? "" : node.outputs.front()));
           break;
         case NodeKind::kIntegerSum:
           edges.weights = TypeOf(OperandOf(node, *op, OperandRole::kWeight));

@@ -555,6 +555,23 @@ TEST_F(PartsTest, SayWhichOpsetVersionsAreNotJudged) {
   EXPECT_THAT(found_.parts[0].not_judged, HasSubstr("no opset_version"));
 }
 
+TEST_F(PartsTest, SurviveNodesWithoutOperands) {
+  Builder b;
+  const std::string x = b.Dequantize(b.Input("x", kInt8, {2}), kInt8);
+  b.Output(b.Quantize(x, kInt8, "y"));
+  const ModelToWrite whole = b.model;
+  for (size_t node = 0; node < whole.graph.nodes.size(); ++node) {
+    b.model = whole;
+    b.model.graph.nodes[node].node.outputs.clear();
+    b.model.graph.outputs = {{"x", kInt8, {2}}};
+    Find(b);
+    b.model = whole;
+    b.model.graph.nodes[node].node.inputs.clear();
+    Find(b);
+    for (const Part& part : found_.parts) (void)CutOut(*file_, part, sizes_);
+  }
+}
+
 TEST_F(PartsTest, GiveEachPartANameOfItsOwn) {
   Builder b;
   b.Input("x", kFloat, {2});
