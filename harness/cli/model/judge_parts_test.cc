@@ -10,6 +10,7 @@
 
 #include "../testing/cli_folder.h"
 #include "../testing/run_tool.h"
+#include "cases/arrays/npy.h"
 #include "cases/corpus/stored_case.h"
 #include "cases/model/serialize.h"
 #include "oracle/base/file.h"
@@ -103,6 +104,35 @@ TEST_F(JudgeParts, AWrongKernel_IsFoundNamedAndStored) {
   const auto stored = ParseStoredCase(Text("smallest/codes.json"), "codes.json");
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_EQ(stored->inputs.front().shape, Shape{1});
+}
+
+TEST_F(JudgeParts, RealInputs_AreAskedToo) {
+  std::filesystem::create_directory(Path("inputs"));
+  Tensor x = Tensor::Zeros(DataType::kFloat, {3, 20});
+  const std::string file = Path("inputs/x.npy");
+  ASSERT_TRUE(WriteFileAtomically(file, SerializeNpy(x)));
+  const std::string flags = " --inputs " + Path("inputs");
+  const Ran ran = Judge("--backend oracle" + flags);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "2 of 2 parts get the values of this run")) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->run.selection.model->whole_run,
+            "The whole model was not run on oracle: it does not run whole models");
+  const Ran wrong = Judge("--backend faulty:ties_away --part codes" + flags);
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.output;
+  EXPECT_TRUE(Has(wrong.output, "--part codes" + flags)) << wrong.output;
+
+  x = Tensor::Zeros(DataType::kFloat, {3, 21});
+  ASSERT_TRUE(WriteFileAtomically(file, SerializeNpy(x)));
+  const Ran refused = Judge("--backend oracle" + flags);
+  EXPECT_EQ(refused.exit_code, 2) << refused.output;
+  EXPECT_TRUE(Has(refused.output, "expected FLOAT [3,20], got FLOAT [3,21]"))
+      << refused.output;
+  std::filesystem::remove(file);
+  EXPECT_TRUE(Has(Judge("--backend oracle" + flags).output,
+                  "input 'x': expected FLOAT [3,20], got no file"));
+  EXPECT_TRUE(Has(Judge(flags).output, "--inputs: expected --backend too"));
 }
 
 TEST_F(JudgeParts, SeveralBackends_AreShownSideBySide) {

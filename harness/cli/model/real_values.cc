@@ -243,6 +243,7 @@ Result<WholeComparison> CompareWhole(Backend& backend, const RealValues& real,
           stop);
     }
   }
+  if (is_open && !joined) walk.reset();  // interrupted: nothing is concluded
   WholeComparison whole{Explain(*run, walk, joined, real.values, backend.info().name)};
   if (joined) whole.joined = std::move(joined->first);
   if (is_open && !stop) {
