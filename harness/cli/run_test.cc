@@ -427,19 +427,18 @@ TEST_F(RunCommand, ExplainBudget_IsThatOfTheWholeRunWhereItIsResumed) {
   const auto first = ReadReport(Path("r.json"));
   ASSERT_TRUE(first.ok());
   ASSERT_EQ(DeviatingAndNotExplained(*first), std::pair(1, 0));
-  ASSERT_EQ(RunTool(run + " --resume --explain 0.0001").exit_code, 1);
+  // A little less than was spent. By itself the next cell could be explained.
+  double spent = 0;
+  for (const CellRecord& cell : first->cells) spent = std::max(spent, cell.explain_ms);
+  ASSERT_GT(spent, 0);
+  const std::string budget = std::to_string(0.9 * spent / 1000);
+  ASSERT_EQ(RunTool(run + " --resume --explain " + budget).exit_code, 1);
   const auto whole = ReadReport(Path("r.json"));
   ASSERT_TRUE(whole.ok());
   EXPECT_TRUE(whole->complete);
   const auto [deviating, not_explained] = DeviatingAndNotExplained(*whole);
   EXPECT_GT(deviating, 1);
   EXPECT_EQ(not_explained, deviating - 1);
-  for (const CellRecord& cell : whole->cells) {
-    if (cell.not_explained.empty()) continue;
-    EXPECT_EQ(cell.not_explained, "the budget of 0.0001 s was used");
-    // None was begun: there was nothing left.
-    EXPECT_EQ(cell.explain_ms, 0) << cell.cell;
-  }
 }
 
 // A shard has a budget of its own, and a merged report says of each cell what its shard
