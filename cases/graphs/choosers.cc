@@ -228,6 +228,32 @@ void KeepBelowCodeZero(Parameters& x, Tensor& codes) {
   }
 }
 
+// Makes all floats negative, and y such that negative values have codes of their own.
+void KeepBelowZero(Parameters& y, Tensor& x) {
+  const NumberFormat& format = FormatOf(y.scale_type);
+  for (uint64_t& scale : y.scales) {
+    if (Decode(format, scale).negative) scale = Negated(format, scale);
+  }
+  if (IsInteger(y.type)) {
+    const NumberFormat& codes = FormatOf(y.type);
+    for (uint64_t& zero_point : y.zero_points) {
+      zero_point = IntegerCode(codes, IntegerMax(codes));
+    }
+  }
+  const NumberFormat& floats = FormatOf(x.type);
+  const int exponent = FloorLog2(format, y.scales.front());
+  const uint64_t step = RoundNearest(floats, ToUnrounded(Dyadic(-3, exponent)));
+  for (int64_t i = 0; i < Elements(x.shape); ++i) {
+    const uint64_t code = ReadCode(x.view(), i);
+    const ExactValue value = Decode(floats, code);
+    if (value.value_class == ValueClass::kFinite && !value.negative) {
+      WriteCode(x.mutable_view(), i, Negated(floats, code));
+    } else if (value.value_class == ValueClass::kZero) {
+      WriteCode(x.mutable_view(), i, step);
+    }
+  }
+}
+
 // Makes the scales of y a quarter of those of x: half a code of x is two of y.
 void SetToQuarters(const GraphQuestion& question, const Parameters& x, Parameters& y) {
   const NumberFormat& format = FormatOf(x.scale_type);
@@ -285,7 +311,9 @@ void MakeChooser(GraphQuestion& question) {
   if (has_x) {
     inputs.push_back(question.Dequantize("x", std::move(codes), x));
   } else {
-    inputs.push_back(question.Feed("x", question.Floats(scale, in, y)));
+    Tensor floats = question.Floats(scale, in, y);
+    if (question.folds() && question.op_type() == "MaxPool") KeepBelowZero(y, floats);
+    inputs.push_back(question.Feed("x", std::move(floats)));
   }
   if (two_operands) {
     const Parameters other = question.First(types[0], scale);

@@ -104,6 +104,11 @@ int FoldsOf(const GraphInfo& graph) {
   return name == "DQ-MaxPool-Q" ? 1 : 0;
 }
 
+// What begins with floats has no codes that fold, but windows that padding may raise.
+int NegativeWindowsOf(const GraphInfo& graph) {
+  return graph.name == "MaxPool-Q" ? 2 : 0;
+}
+
 // Ties, scales of either sign, and ties with another zero point.
 Plan PlanShort(const Cell&, int index) {
   constexpr Scales kScales[] = {Scales::kPowers, Scales::kNegative, Scales::kNegative,
@@ -131,6 +136,18 @@ Plan PlanSumsExtremes(const Cell&, int index) {
 Plan PlanSumsBesideLows(const Cell&, int) {
   return {.zero_points = ZeroPoints::kBesideLows};
 }
+
+Plan PlanLargeBias(const Cell&, int) { return {.special = kLargeBias}; }
+
+// Bounds leave little of a large sum.
+int LargeBiasOf(const GraphInfo& graph) {
+  return HasPart(graph, "DQ,DQ,DQ-Conv") && !HasPart(graph, "Clip") ? 2 : 0;
+}
+
+Plan PlanGroups(const Cell&, int) { return {.special = kGroups}; }
+
+// Others are asked such groups among their sums.
+int GroupsOf(const GraphInfo& graph) { return HasPart(graph, "-Conv-Relu") ? 4 : 0; }
 
 Plan PlanOutlier(const Cell&, int index) {
   Plan plan{.exact = index % 2 == 0, .special = 1};
@@ -169,6 +186,9 @@ constexpr GeneratorInfo kFoldsInfo = {
     "both signs, bounds halfway between codes, windows below the value of code 0, equal "
     "extremes, a slope that falls, quotients that only the zero point brings into "
     "range."};
+constexpr GeneratorInfo kNegativeWindowsInfo = {
+    "negative_windows", 1,
+    "Padded windows of floats below 0: the maximum is negative, at the border too."};
 constexpr GeneratorInfo kShortInfo = {
     "short", 1,
     "Choices and means of two or three elements, so that results take many codes: ties, "
@@ -192,6 +212,10 @@ constexpr GeneratorInfo kSumsInfo = {
     "sums", 1, "Codes of the whole range, with scales that use all bits."};
 constexpr GeneratorInfo kLargeSumsInfo = {
     "large_sums", 1, "Codes at both ends of the range: sums that 16 bits do not hold."};
+constexpr GeneratorInfo kLargeBiasInfo = {
+    "large_bias", 1, "A bias of 17 bits, and a result that shows it."};
+constexpr GeneratorInfo kGroupsInfo = {
+    "groups", 1, "Convolutions with several channels in each group, in front of a Relu."};
 constexpr GeneratorInfo kOutlierInfo = {
     "outlier", 1,
     "One activation is 2^10 above the others, and the weights of its row are 0: rounding "
@@ -217,12 +241,19 @@ constexpr GraphGenerator kMoverGenerators[] = {
     {kSpecialsInfo, 0, 1, PlanSpecials}, {kAttributesInfo, 0, 4, PlanAttributes},
 };
 constexpr GraphGenerator kChooserGenerators[] = {
-    {kCodesInfo, 0, 2, PlanCodes},           {kTiesInfo, 1, 3, PlanTies},
-    {kNearTiesInfo, 0, 1, PlanNearTies},     {kEqualInfo, 0, 3, PlanEqual},
-    {kLastBitInfo, 0, 1, PlanLastBit},       {kFoldsInfo, 1, 8, PlanFolds, FoldsOf},
-    {kNegativeInfo, 1, 5, PlanNegative},     {kExtremesInfo, 0, 2, PlanExtremes},
-    {kSpecialsInfo, 0, 1, PlanSpecials},     {kAttributesInfo, 1, 5, PlanAttributes},
-    {kZeroPointsInfo, 1, 6, PlanBesideLows}, {kShortInfo, 0, 4, PlanShort, ShortOf},
+    {kCodesInfo, 0, 2, PlanCodes},
+    {kTiesInfo, 1, 3, PlanTies},
+    {kNearTiesInfo, 0, 1, PlanNearTies},
+    {kEqualInfo, 0, 3, PlanEqual},
+    {kLastBitInfo, 0, 1, PlanLastBit},
+    {kFoldsInfo, 1, 8, PlanFolds, FoldsOf},
+    {kNegativeInfo, 1, 5, PlanNegative},
+    {kExtremesInfo, 0, 2, PlanExtremes},
+    {kSpecialsInfo, 0, 1, PlanSpecials},
+    {kAttributesInfo, 1, 5, PlanAttributes},
+    {kZeroPointsInfo, 1, 6, PlanBesideLows},
+    {kShortInfo, 0, 4, PlanShort, ShortOf},
+    {kNegativeWindowsInfo, 0, 2, PlanFolds, NegativeWindowsOf},
 };
 constexpr GraphGenerator kArithmeticGenerators[] = {
     {kCodesInfo, 1, 2, PlanCodes},           {kTiesInfo, 2, 3, PlanTies},
@@ -242,6 +273,8 @@ constexpr GraphGenerator kSumGenerators[] = {
     {kExtremesInfo, 0, 2, PlanSumsExtremes},
     {kFoldsInfo, 1, 8, PlanSumsFolds, FoldsOf},
     {kShortInfo, 0, 4, PlanShort, ShortOf},
+    {kLargeBiasInfo, 0, 2, PlanLargeBias, LargeBiasOf},
+    {kGroupsInfo, 0, 4, PlanGroups, GroupsOf},
 };
 constexpr GraphGenerator kWeightGenerators[] = {
     {kSumsInfo, 1, 8, PlanSums},

@@ -49,6 +49,9 @@ enum class Values : uint8_t {
 // Plan::special of graphs with a FLOAT bias: y_scale is half a step of the sums instead
 // of a quarter.
 inline constexpr int kHalfSteps = 2;
+// Plan::special of sums: a bias of 17 bits; a Conv with several channels in each group.
+inline constexpr int kLargeBias = 3;
+inline constexpr int kGroups = 4;
 
 // What a generator decides.
 struct Plan {

@@ -33,6 +33,7 @@ int SumBits(const GraphQuestion& question, const Parameters& x, const Parameters
     };
     return bits_of(x) + bits_of(w) + (Log2(terms) + 1) / 2;
   }
+  if (question.plan.special == kLargeBias) return 17;
   const int largest =
       LargestExponent(FormatOf(x.type)) + LargestExponent(FormatOf(w.type));
   if (question.plan.values == Values::kEnds) return largest + Log2(terms) + 1;
@@ -297,7 +298,10 @@ void MakeConv(GraphQuestion& question) {
                                       {4, 4, 4, 3, 1, 1, 1, 2}, {2, 4, 2, 2, 2, 0, 1, 2},
                                       {3, 2, 1, 3, 1, 0, 1, 1}, {2, 3, 1, 2, 1, 1, 2, 2},
                                       {1, 3, 1, 3, 2, 1, 1, 1}};
-  const Geometry& g = kGeometries[question.index % 7];
+  constexpr size_t kOfGroups = 3;  // two channels in each of two groups
+  const Geometry& g = kGeometries[question.plan.special == kGroups
+                                      ? kOfGroups
+                                      : static_cast<size_t>(question.index % 7)];
   constexpr int64_t kSizes[] = {5, 6};
   Shape x_shape = {1, g.channels};
   Shape w_shape = {g.outputs, g.channels / g.groups};

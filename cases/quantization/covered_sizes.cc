@@ -21,6 +21,11 @@ constexpr std::array<int64_t, 5> kBlocks{2, 3, 5, 16, 1};
 // Lengths have this room in an index.
 constexpr int kRoomOfLength = 128;
 
+// Lengths whose rows have an axis of -5, -4 and -3: pairs of factors do not imply rank,
+// axis and sign together.
+constexpr int kFirstFarAxis = 40;
+constexpr std::array kRanksOfFarAxes{5, 4, 3};
+
 struct CoveredSize {
   int length = 0;
   int rank = 1;
@@ -129,6 +134,12 @@ CoveredSizes::Row CoveredSizes::Next(
   CoveringRow row(array_.factors(), kFreeLevel);
   row[kRemainder] = length % kRemainders;
   const bool per_tensor = granularity_ == ScaleGranularity::kPerTensor;
+  const int far = length - kFirstFarAxis;
+  if (!per_tensor && 0 <= far && far < static_cast<int>(kRanksOfFarAxes.size())) {
+    row[kRank] = kRanksOfFarAxes[static_cast<size_t>(far)] - 1;
+    row[kAxis] = 0;
+    row[kAxisForm] = static_cast<int>(AxisForm::kNegative);
+  }
   row = array_.Add(std::move(row), [&](const CoveringRow& chosen) {
     const int rank = chosen[kRank];
     const int axis = chosen[kAxis];

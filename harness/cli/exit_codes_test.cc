@@ -58,9 +58,11 @@ class ExitCodes : public CliFolder {
     CliFolder::SetUp();
     Write("deviating", ReportOf(Verdict::kNonconformant, Verdict::kConformant));
     Write("declining", ReportOf(Verdict::kConformant, Verdict::kUnsupported));
+    Write("refusing", ReportOf(Verdict::kConformant, Verdict::kRefusedLegal));
     Write("right", ReportOf(Verdict::kConformant, Verdict::kConformant));
     WriteKnown("known_wrong", "*-UINT8/*", Verdict::kNonconformant);
     WriteKnown("known_declined", "*-INT8/*", Verdict::kUnsupported);
+    WriteKnown("known_refused", "*-INT8/*", Verdict::kRefusedLegal);
     ASSERT_TRUE(
         WriteFileAtomically(Path("known_nothing.json"), KnownDifferencesText({})));
   }
@@ -80,6 +82,7 @@ class ExitCodes : public CliFolder {
 TEST_F(ExitCodes, OfAReport) {
   const std::string deviating = "report " + Path("deviating.json");
   const std::string declining = "report " + Path("declining.json");
+  const std::string refusing = "report " + Path("refusing.json");
   const std::string allow = " --allow-unsupported";
   Check({{"report " + Path("right.json"), 0},
          {deviating, 1},
@@ -91,6 +94,12 @@ TEST_F(ExitCodes, OfAReport) {
          {declining + Known("nothing"), 3},
          {declining + Known("nothing") + allow, 0},
          {declining + Known("declined"), 0},
+         // A kernel that refuses a legal model is no missing kernel.
+         {refusing, 3},
+         {refusing + allow, 3},
+         {refusing + Known("nothing") + allow, 3},
+         {refusing + Known("declined") + allow, 1},
+         {refusing + Known("refused"), 0},
          // Answered for, and not so any more.
          {declining + Known("wrong"), 1},
          {deviating + Known("declined"), 1}});
@@ -125,7 +134,9 @@ TEST_F(ExitCodes, OfMergedShards) {
          {merge("deviating"), 1},
          {merge("deviating") + " --allow-unsupported", 1},
          {merge("declining"), 3},
-         {merge("declining") + " --allow-unsupported", 0}});
+         {merge("declining") + " --allow-unsupported", 0},
+         {merge("refusing"), 3},
+         {merge("refusing") + " --allow-unsupported", 3}});
 }
 
 // Wherever it lies: else no baseline, shard or waiver would fit it elsewhere.
@@ -158,6 +169,11 @@ TEST_F(ExitCodes, OfARun) {
                                       "/qconform_example_plugin.so --cells "
                                       "'QuantizeLinear/10/*'";
   const std::string cell = " --cells 'QuantizeLinear/10/FLOAT-FLOAT-UINT8/*'";
+  const std::string refusing = run +
+                               "plugin:" QCONFORM_PLUGINS
+                               "/qconform_bad_plugin.so --backend-option "
+                               "fault=refuse" +
+                               cell;
   const std::string wrong = run + "faulty:ties_away" + cell;
   const std::string right = run + "simd" + cell;
   const std::string allow = " --allow-unsupported";
@@ -166,6 +182,8 @@ TEST_F(ExitCodes, OfARun) {
          {wrong + " --exit-zero", 0},
          {declining, 3},
          {declining + allow, 0},
+         {refusing, 3},
+         {refusing + allow, 3},
          {right + Known("nothing"), 0},
          {right + Known("wrong"), 1},
          {wrong + Known("nothing"), 1},

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "cases/lattice/lattice.h"
 #include "harness/runner/selection.h"
@@ -404,6 +405,96 @@ TEST_F(RunCommand, Resume_GoesOnToTheSameResults) {
   EXPECT_EQ(whole->results_digest, resumed->results_digest);
   EXPECT_EQ(RunTool(what + Path("cut.json") + " --resume").exit_code, 2)
       << "a run that came to its end is not resumed";
+}
+
+// The cells that deviate, and those of them that are not explained.
+std::pair<int, int> DeviatingAndNotExplained(const Report& report) {
+  int deviating = 0, not_explained = 0;
+  for (const CellRecord& cell : report.cells) {
+    deviating += cell.verdict == Verdict::kNonconformant ? 1 : 0;
+    not_explained += cell.not_explained.empty() ? 0 : 1;
+  }
+  return {deviating, not_explained};
+}
+
+// What the first part of a run spent on explanations is spent.
+TEST_F(RunCommand, ExplainBudget_IsThatOfTheWholeRunWhereItIsResumed) {
+  const std::string run =
+      "run --backend faulty:ties_away --cells 'QuantizeLinear/1[03]/*' --level smoke "
+      "--no-progress --jobs 1 --report " +
+      Path("r.json");
+  ASSERT_EQ(RunTool(run + " --fail-fast").exit_code, 1);
+  const auto first = ReadReport(Path("r.json"));
+  ASSERT_TRUE(first.ok());
+  ASSERT_EQ(DeviatingAndNotExplained(*first), std::pair(1, 0));
+  // A little less than was spent. By itself the next cell could be explained.
+  double spent = 0;
+  for (const CellRecord& cell : first->cells) spent = std::max(spent, cell.explain_ms);
+  ASSERT_GT(spent, 0);
+  const std::string budget = std::to_string(0.9 * spent / 1000);
+  ASSERT_EQ(RunTool(run + " --resume --explain " + budget).exit_code, 1);
+  const auto whole = ReadReport(Path("r.json"));
+  ASSERT_TRUE(whole.ok());
+  EXPECT_TRUE(whole->complete);
+  const auto [deviating, not_explained] = DeviatingAndNotExplained(*whole);
+  EXPECT_GT(deviating, 1);
+  EXPECT_EQ(not_explained, deviating - 1);
+}
+
+// A shard has a budget of its own, and a merged report says of each cell what its shard
+// said.
+TEST_F(RunCommand, ExplainBudget_IsOfEachShard) {
+  const auto shard = [&](int which, const std::string& flags) {
+    const std::string number = std::to_string(which);
+    return RunTool(
+               "run --backend faulty:ties_away --cells 'QuantizeLinear/13/*' --level "
+               "smoke --no-progress --shard " +
+               number + "/2 " + flags + " --report " + Path(number + ".json"))
+        .exit_code;
+  };
+  ASSERT_EQ(shard(0, "--no-explain"), 1);
+  ASSERT_EQ(shard(1, ""), 1);
+  ASSERT_EQ(RunTool("merge " + Path("0.json") + " " + Path("1.json") + " --report " +
+                    Path("whole.json"))
+                .exit_code,
+            1);
+  const auto first = ReadReport(Path("0.json"));
+  const auto second = ReadReport(Path("1.json"));
+  const auto whole = ReadReport(Path("whole.json"));
+  ASSERT_TRUE(first.ok() && second.ok() && whole.ok());
+  const auto [deviating, not_explained] = DeviatingAndNotExplained(*first);
+  EXPECT_GT(deviating, 0);
+  EXPECT_EQ(not_explained, deviating);
+  const auto [others, none] = DeviatingAndNotExplained(*second);
+  EXPECT_GT(others, 0);
+  EXPECT_EQ(none, 0);
+  EXPECT_EQ(DeviatingAndNotExplained(*whole),
+            std::pair(deviating + others, not_explained));
+}
+
+TEST_F(RunCommand, ExplainBudget_ChangesNoVerdictWhateverTheJobs) {
+  const std::string run =
+      "run --backend faulty:ties_away --cells 'QuantizeLinear/13/*' --level smoke "
+      "--no-progress --report ";
+  ASSERT_EQ(RunTool(run + Path("1.json") + " --jobs 1 --no-explain").exit_code, 1);
+  ASSERT_EQ(RunTool(run + Path("3.json") + " --jobs 3 --no-explain").exit_code, 1);
+  ASSERT_EQ(RunTool(run + Path("some.json") + " --jobs 3 --explain 0.02").exit_code, 1);
+  ASSERT_EQ(RunTool(run + Path("all.json") + " --jobs 2 --explain 1000").exit_code, 1);
+  const auto one = ReadReport(Path("1.json"));
+  const auto three = ReadReport(Path("3.json"));
+  const auto some = ReadReport(Path("some.json"));
+  const auto all = ReadReport(Path("all.json"));
+  ASSERT_TRUE(one.ok() && three.ok() && some.ok() && all.ok());
+  EXPECT_EQ(one->results_digest, three->results_digest);
+  EXPECT_EQ(DeviatingAndNotExplained(*all).second, 0);
+  for (const auto* other : {&*some, &*all}) {
+    ASSERT_EQ(other->cells.size(), one->cells.size());
+    for (size_t i = 0; i < one->cells.size(); ++i) {
+      EXPECT_EQ(other->cells[i].cell, one->cells[i].cell);
+      EXPECT_EQ(other->cells[i].verdict, one->cells[i].verdict);
+      EXPECT_EQ(other->cells[i].mismatches, one->cells[i].mismatches);
+    }
+  }
 }
 
 TEST_F(RunCommand, UnfinishedJournal_IsKeptByANewRun) {

@@ -48,11 +48,7 @@ void AddLayoutFaults(std::vector<OperatorFault>& faults) {
   Add(faults,
       {"maximum_padded_with_zero", "The padding of a MaxPool is 0.",
        "buffers that are cleared before a pool"},
-      {.rewrite = rewrites::PadMaximumWithZero}, [](const GraphFacts& f) {
-        return f.HasPair("DequantizeLinear", "MaxPool")
-                   ? Deviates()
-                   : Equivalent("no MaxPool follows a DequantizeLinear");
-      });
+      {.rewrite = rewrites::PadMaximumWithZero}, HasOneOf({"MaxPool"}));
   Add(faults, {"pad_value_dropped", "Pad fills with 0, whatever its value."},
       {.rewrite = rewrites::PadValueDropped}, HasOneOf({"Pad"}));
   Add(faults, {"gather_next_index", "Each index is that of the next element."},

@@ -146,8 +146,8 @@ void AddParameterFaults(std::vector<OperatorFault>& faults) {
        "kernels of grouped convolutions"},
       {.rewrite = rewrites::ScaleOfGroup, .where = W::kWeights}, [](const GraphFacts& f) {
         if (!f.Has("Conv")) return Equivalent("the graph has no Conv");
-        if (f.has_float_operand || f.Has("Relu") || f.Has("Clip")) {
-          return Equivalent("it acts on a Conv without a bound or a FLOAT bias");
+        if (f.has_float_operand || f.Has("Clip")) {
+          return Equivalent("it acts on a Conv without a Clip or a FLOAT bias");
         }
         return ManyScales(f);
       });

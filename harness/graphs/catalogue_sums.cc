@@ -81,10 +81,11 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
        "registers of 16 bits"},
       {.rewrite = rewrites::BiasSaturatesTo16Bits},
       Both(HasCodesOfBias, Both(WideCodes, [](const GraphFacts& f) {
-             if (!IsUnsigned(f.operand)) return Equivalent("it acts on unsigned codes");
-             return f.Has("Relu") || f.Has("Clip")
-                        ? Equivalent("it acts on sums without a bound")
-                        : Deviates();
+             if (f.Has("Clip")) return Equivalent("it acts on sums without a Clip");
+             if (f.Has("Conv")) return Deviates();
+             return IsUnsigned(f.operand) && !f.Has("Relu")
+                        ? Deviates()
+                        : Equivalent("of Gemm it acts on unsigned codes without a bound");
            })));
   Add(faults, {"alpha_ignored", "alpha of a Gemm is 1.", "kernels of matrix products"},
       {.rewrite = rewrites::IgnoreAlpha}, HasOneOf({"Gemm"}));

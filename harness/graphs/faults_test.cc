@@ -198,6 +198,18 @@ TEST(WrongGraphs, OfPools) {
   const HandMade maximum = Pool("MaxPool", Of(kInt8, {1, 1, 2}, {-3, -1}), 1, 0, 2);
   EXPECT_EQ(maximum.Canonical(), Floats({-3, -1, -1}));
   EXPECT_EQ(maximum.By("maximum_padded_with_zero"), Floats({0, -1, 0}));
+  // The same of floats that no code gave.
+  const HandMade of_floats{
+      .family = "graphs.choosers",
+      .operands = {{"x", Of(kFloat, {1, 1, 2}, {-3, -1})},
+                   {"y_scale", Of(kFloat, {}, {1})},
+                   {"y_zero_point", Of(kInt8, {}, {10})}},
+      .body = {Make("MaxPool", {"x"}, "v",
+                    {{"kernel_shape", std::vector<int64_t>{2}},
+                     {"pads", std::vector<int64_t>{1, 1}}}),
+               Make("QuantizeLinear", {"v", "y_scale", "y_zero_point"}, "y")}};
+  EXPECT_EQ(of_floats.Canonical(), (Codes{7, 9, 9}));
+  EXPECT_EQ(of_floats.By("maximum_padded_with_zero"), (Codes{10, 9, 10}));
 }
 
 TEST(WrongGraphs, OfOrderAndSign) {

@@ -53,6 +53,11 @@ bool IsReadByChooser(const Workspace& graph, size_t step) {
   return reader && IsChooser(graph.steps()[*reader].node.op_type);
 }
 
+bool IsReadByClip(const Workspace& graph, size_t step) {
+  const auto reader = graph.OnlyReaderOf(graph.steps()[step].node.outputs.front());
+  return reader && graph.steps()[*reader].Is("Clip");
+}
+
 std::optional<size_t> DequantizerOf(const Workspace& graph, size_t step,
                                     size_t position) {
   const std::vector<std::string>& inputs = graph.steps()[step].node.inputs;

@@ -41,6 +41,7 @@ std::optional<size_t> QuantizerOf(const Workspace& graph, size_t step);
 
 // Whether only a node that chooses, such as Relu, reads the first output of a step.
 bool IsReadByChooser(const Workspace& graph, size_t step);
+bool IsReadByClip(const Workspace& graph, size_t step);
 
 // Calls `act(graph, step)` for the steps for which `applies(graph, step)` holds, from the
 // last to the first, so that it may insert steps. Returns the numbers of the nodes,

@@ -209,7 +209,7 @@ std::vector<int> PadMaximumWithZero(Workspace& graph, Where where) {
       graph, where,
       [](const Workspace& all, size_t step) {
         const Node& node = all.steps()[step].node;
-        return node.op_type == "MaxPool" && HasPads(node) && DequantizerOf(all, step, 0);
+        return node.op_type == "MaxPool" && HasPads(node);
       },
       [](Workspace& all, size_t step) {
         const std::vector<int64_t> pads =

@@ -274,10 +274,10 @@ std::vector<int> NextScale(Workspace& graph, Where where) {
 
 std::vector<int> ScaleOfGroup(Workspace& graph, Where where) {
   // The groups of the Conv whose weights a step dequantizes; 1: it is none, or one with a
-  // bound or a FLOAT bias.
+  // Clip or a FLOAT bias.
   const auto groups_of = [](const Workspace& all, size_t step) -> int64_t {
     const auto reader = all.OnlyReaderOf(all.steps()[step].node.outputs.front());
-    if (!reader || !all.steps()[*reader].Is("Conv") || IsReadByChooser(all, *reader)) {
+    if (!reader || !all.steps()[*reader].Is("Conv") || IsReadByClip(all, *reader)) {
       return 1;
     }
     const std::vector<std::string>& inputs = all.steps()[*reader].node.inputs;

@@ -436,10 +436,14 @@ std::vector<int> BiasSaturatesTo16Bits(Workspace& graph, Where where) {
   return AtEach(
       graph, where,
       [](const Workspace& all, size_t step) {
-        // Of narrower codes, and in front of a bound, both results saturate.
-        return HasBias(all, step) && GivenBy(all, step, kBiasInput) &&
-               BitsOfOperands(all, step) >= kBitsOfWideSums &&
-               LeastOf(CodesOf(all, step, kOperandInput)->type) == 0 &&
+        // Of narrower codes, and in front of a Clip, both results saturate. A Gemm has no
+        // bias that is large enough for signed codes.
+        if (!HasBias(all, step) || !GivenBy(all, step, kBiasInput) ||
+            BitsOfOperands(all, step) < kBitsOfWideSums) {
+          return false;
+        }
+        if (all.steps()[step].Is("Conv")) return !IsReadByClip(all, step);
+        return LeastOf(CodesOf(all, step, kOperandInput)->type) == 0 &&
                !IsReadByChooser(all, step);
       },
       [](Workspace& all, size_t step) {

@@ -4,11 +4,13 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string_view>
 #include <variant>
 
 #include "harness/core/bound_model.h"
 #include "harness/runner/ask/parallel.h"
+#include "harness/runner/ask/repeats.h"
 #include "oracle/base/text.h"
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
@@ -33,6 +35,11 @@ class FactList {
  private:
   std::vector<CaseFact> facts_;
 };
+
+std::string SizeText(int64_t elements) {
+  if (elements < 1024) return "fewer than 1024";
+  return elements < 65'536 ? "1024 to 65535" : "65536 and more";
+}
 
 // Which of the zero points of an operand are 0.
 std::string ZeroPointText(const Tensor& tensor) {
@@ -98,9 +105,7 @@ Status AddSizes(const OpCase& op_case, const Operator& op, FactList& list) {
   if (has_rows) list.Add("rows", rows);
   const ValueInfo& y = op_case.model.outputs.front();
   const int64_t elements = ElementCount(y.shape).value_or(0);
-  list.Add("elements of " + y.name, std::string(elements < 1024     ? "fewer than 1024"
-                                                : elements < 65'536 ? "1024 to 65535"
-                                                                    : "65536 and more"));
+  list.Add("elements of " + y.name, SizeText(elements));
   list.Add("last dimension of " + y.name, y.shape.empty() ? 1 : y.shape.back());
   if (!has_rows && y.shape.size() > 2) {
     list.Add("elements of a channel",
@@ -108,6 +113,45 @@ Status AddSizes(const OpCase& op_case, const Operator& op, FactList& list) {
   }
   return Ok();
 }
+
+// What a run asks of a cell once more, of the cases that it chooses (CellJudge::ToRepeat,
+// ToRunOnce): each way of the case with the most elements of y, or of one with free
+// elements; prepared models in each operand form.
+class AskedAgain {
+ public:
+  Status Add(const OpCase& op_case) {
+    int64_t elements = 0;
+    for (const ValueInfo& y : op_case.model.outputs) {
+      elements += ElementCount(y.shape).value_or(0);
+    }
+    forms_.insert(op_case.key.form);
+    if (elements <= most_) return Ok();
+    most_ = elements;
+    const auto turning = FindTurning(op_case.model);
+    if (!turning) return turning.error();
+    turns_ = turning->has_value();
+    return Ok();
+  }
+
+  std::vector<CaseFact> Facts() const {
+    FactList list;
+    const std::string again = "asked again";
+    list.Add(again, std::string("elsewhere in memory"));
+    if (turns_) list.Add(again, std::string("its elements at other indices"));
+    list.Add(again, "with other threads, elements: " + SizeText(most_));
+    for (const OperandForm form : forms_) {
+      const std::string of_form = ", " + std::string(OperandFormName(form));
+      list.Add(again, "three calls of a prepared model" + of_form);
+      list.Add(again, "named dimensions" + of_form);
+    }
+    return list.Take();
+  }
+
+ private:
+  int64_t most_ = -1;
+  bool turns_ = false;
+  std::set<OperandForm> forms_;
+};
 
 }  // namespace
 
@@ -151,6 +195,7 @@ Result<OperatorCoverage> CountCoverage(const std::string& op_type,
     const SelectedCell& selected = cells[index];
     std::map<CaseFact, int64_t> of_cell;
     CaseMaker maker(1);
+    AskedAgain again;
     const auto keys = CasesOf(selected.cell, selected.versions, level);
     for (const CaseKey& key : keys) {
       const auto made = maker.Make(key);
@@ -158,7 +203,9 @@ Result<OperatorCoverage> CountCoverage(const std::string& op_type,
       const auto facts = FactsOfCase(*made);
       if (!facts) return facts.error();
       for (const CaseFact& fact : *facts) ++of_cell[fact];
+      if (const Status added = again.Add(*made); !added) return added.error();
     }
+    for (const CaseFact& fact : again.Facts()) ++of_cell[fact];
     const std::lock_guard lock(mutex);
     ++coverage.cells;
     coverage.cases += static_cast<int64_t>(keys.size());

@@ -51,7 +51,7 @@ FactSet OfQuantization(const SelectedCell& selected) {
   const bool per_tensor = selected.cell.granularity == "per_tensor";
   AddNumbers("rank of x", per_tensor ? 1 : 2, 5, facts);
   if (!per_tensor) {
-    AddNumbers("axis", -2, 4, facts);
+    AddNumbers("axis", -5, 4, facts);
     facts.insert({"axis", {0, "left out, or a list"}});
     for (const int opset : selected.versions.opset_versions) {
       facts.insert({"opset_version where axis is negative", {opset, ""}});
