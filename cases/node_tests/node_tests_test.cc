@@ -4,9 +4,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -287,6 +289,23 @@ TEST_F(NodeTestsTest, WriteToABadPlace_IsAnError) {
           .ok());
   // Neither the failures nor the success leave anything else behind.
   EXPECT_EQ(std::distance(fs::directory_iterator(directory_), {}), 1);
+}
+
+// As on a full disk: the error has the cause, and nothing is left.
+TEST_F(NodeTestsTest, WriteThatTheSystemRefuses_NamesTheCause) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit low = before;
+  low.rlim_cur = 20;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+  const auto written = Write("test_a");
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(written.ok());
+  EXPECT_THAT(written.error().message,
+              HasSubstr("model.onnx: cannot be written: File too large"));
+  EXPECT_TRUE(fs::is_empty(directory_));
 }
 
 TEST_F(NodeTestsTest, RestOfAKilledRun_IsReplaced) {
