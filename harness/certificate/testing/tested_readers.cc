@@ -85,23 +85,21 @@ ReadAs ReadProfile(std::string_view text) {
   return Outcome(profile);
 }
 
-// The first byte chooses the file. A changed file whose digests were made again must be
-// found as well, unless it is what the program itself would have written.
+// The first byte chooses the file. The digests are made again, so that it is read; how
+// well changes are found is tested by testing/tamperings.h.
 ReadAs ReadPackageWith(std::string_view bytes) {
   if (bytes.empty()) return ReadAs::kError;
   PackageFiles files = Example().files;
   const auto chosen =
       std::next(files.begin(), static_cast<unsigned char>(bytes[0]) % files.size());
-  const bool same = chosen->second == bytes.substr(1);
   chosen->second = bytes.substr(1);
+  if (chosen->first != kManifestFile) {
+    files[std::string(kManifestFile)] = ManifestText(files);
+  }
   VerifyOptions options;
   options.recount = false;
-  const Verification plain = VerifyPackage(files, options);
-  if (same) return plain.findings.empty() ? ReadAs::kWhole : ReadAs::kError;
-  Require(!plain.findings.empty(), "a changed package is not verified");
-  files[std::string(kManifestFile)] = ManifestText(files);
-  VerifyPackage(files, options);
-  return ReadAs::kError;
+  const Verification verification = VerifyPackage(files, options);
+  return verification.findings.empty() ? ReadAs::kWhole : ReadAs::kError;
 }
 
 std::vector<std::string> FilesOfThePackage() {
@@ -121,7 +119,7 @@ std::vector<TestedReader> TestedReaders() {
       {"environment", ReadEnvironment, [] { return Part(kEnvironmentFile); }},
       {"claim", ReadClaim, [] { return Part(kStatementFile); }},
       {"profile", ReadProfile, [] { return std::vector{Profiles().front().text}; }},
-      {"package", ReadPackageWith, FilesOfThePackage, false, 9},
+      {"package", ReadPackageWith, FilesOfThePackage, false, 6},
   };
   if (HasSignatures()) {
     readers.push_back({"envelope", ReadEnvelope, [] { return Part(kEnvelopeFile); }});

@@ -144,6 +144,9 @@ class Tester:
                 return self.tell(scenario, fail, "ended with 2 without the cause", folder, err)
             after = set(os.listdir(folder)) - before
             left = {name for name in after if name not in scenario.outputs and not name.endswith(".journal")}
+            if fail.startswith("open:") and fail.endswith("+"):
+                # A folder cannot be listed without a descriptor; the next run removes it.
+                left = {name for name in left if not name.endswith(".partial")}
             if left:
                 return self.tell(scenario, fail, "left behind: %s" % ", ".join(sorted(left)), folder, err)
             try:
@@ -208,6 +211,10 @@ class Tester:
         os.remove(count)
         for kind in KINDS:
             if only_kind and kind != only_kind:
+                continue
+            # The pipe of a child fails only if the harness is gone; otherwise nothing tells
+            # it from a child that ends because of its backend.
+            if scenario.worker and kind in ("read", "write"):
                 continue
             total, before = totals.get(kind, 0), self.findings
             calls = self.sequence(total)
@@ -278,6 +285,9 @@ def certified_again(folder):
         return CERTIFY + (["--resume"] if b"\n" in file.read() else [])
 
 
+EXPORT = ["export", "--cells", CELL, "--level", "smoke", "--no-progress", "made"]
+
+
 def prepare_package(tester, folder):
     tester.must(CERTIFY, folder)
 
@@ -298,7 +308,7 @@ SCENARIOS = [
     Scenario("verify", ["verify", "made.qcert"], [], prepare_package),
     Scenario("verify-backend", ["verify", "made.qcert", "--backend", "simd", "--sample", "100%"], [],
              prepare_package),
-    Scenario("export", ["export", "--cells", CELL, "--level", "smoke", "--no-progress", "made"], ["made"]),
+    Scenario("export", EXPORT, ["made"], None, lambda folder: EXPORT),
     Scenario("explain", ["explain", "QuantizeLinear", "x=2.5", "y_scale=1", "y_zero_point=0:INT8"], []),
 ]
 
