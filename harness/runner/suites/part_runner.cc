@@ -43,12 +43,19 @@ constexpr int64_t kEnoughElements = 8192;
 constexpr int kMostDirected = 64;
 
 // A part whose answer takes more elements or products is made smaller if it can be. The
-// oracle computes about a million products of a graph in a second.
+// oracle wires each product of a graph, which takes about a microsecond.
 constexpr int64_t kMostElements = int64_t{1} << 14;
-constexpr int64_t kMostWork = int64_t{1} << 20;
-// All cases of a part together; at least kFewestCases of each kind are asked.
-constexpr int64_t kMostWorkOfPart = int64_t{1} << 24;
+constexpr int64_t kMostWorkOfGraph = int64_t{1} << 18;
+constexpr int64_t kMostWorkOfNode = int64_t{1} << 22;
+// All cases of a part together take so many times this; at least kFewestCases of each
+// kind are asked.
+constexpr int64_t kMostCasesOfMostWork = 16;
 constexpr int64_t kFewestCases = 3;
+
+int64_t MostWorkOf(const Model& model) {
+  return model.node.is_graph() ? kMostWorkOfGraph : kMostWorkOfNode;
+}
+
 // The most models that stand for one that is too large.
 constexpr size_t kMostSlices = 4;
 
@@ -65,7 +72,7 @@ int64_t ElementsOf(const Model& model) {
 Result<bool> IsTooLarge(const Model& model) {
   const auto work = WorkOf(model);
   if (!work) return work.error();
-  return *work > kMostWork || ElementsOf(model) > kMostElements;
+  return *work > MostWorkOf(model) || ElementsOf(model) > kMostElements;
 }
 
 // The model with inputs that are all 0, which only its shapes are needed of.
@@ -227,8 +234,8 @@ struct Amounts {
 Result<Amounts> AmountsOf(const PartQuestion& question, const PartRequest& request) {
   const auto work = WorkOf(question.models.front());
   if (!work) return work.error();
-  const int64_t room =
-      std::max(kMostWorkOfPart / std::max<int64_t>(*work, 1), 2 * kFewestCases);
+  const int64_t most = kMostCasesOfMostWork * MostWorkOf(question.models.front());
+  const int64_t room = std::max(most / std::max<int64_t>(*work, 1), 2 * kFewestCases);
   const int64_t elements = std::max<int64_t>(ElementsOf(question.models.front()), 1);
   const int64_t wanted = std::min<int64_t>(kEnoughElements / elements, kMostDirected);
   Amounts amounts;
@@ -471,7 +478,9 @@ std::optional<Model> HalfOfOneAxis(const Model& model) {
   const auto before = WorkOf(model);
   for (const Axis& at : axes) {
     Model half = model;
-    half.inputs[at.input].shape[at.axis] /= 2;
+    int64_t& size = half.inputs[at.input].shape[at.axis];
+    // What is far too large becomes small at once: each try wires a whole graph.
+    size = before ? size / 2 : std::min(size / 2, 2 * kSmallest);
     auto outputs = InferOutputs(half, half.node.outputs);
     if (!outputs) continue;
     half.outputs = *std::move(outputs);

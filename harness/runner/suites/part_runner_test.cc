@@ -86,7 +86,9 @@ PartQuestion Product() {
                         {"bs", Floats({}, {0.0071F})},
                         {"ys", Floats({}, {0.05F})},
                         {"yz", Codes(DataType::kUint8, {}, {3})}};
-  return MakePartQuestion(question.part, std::nullopt, "per_tensor", model).value();
+  const auto made = MakePartQuestion(question.part, std::nullopt, "per_tensor", model);
+  EXPECT_TRUE(made) << made.error().message;
+  return *made;
 }
 
 CellRecord Judge(Backend& backend, PartQuestion question,
