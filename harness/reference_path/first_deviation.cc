@@ -42,8 +42,8 @@ std::string JoinedWords(const std::optional<PathWalk>& joined) {
       "The difference comes from how the backend joins parts, or from "
       "nodes between them, which are not judged";
   if (joined && joined->asked > 0) {
-    text += "; " + Counted(joined->asked, "part") +
-            " with the nodes next to them do not deviate either";
+    text += "; no part deviates with the nodes next to it either (" +
+            Counted(joined->asked, "part") + " asked)";
   }
   return text + ".";
 }

@@ -35,6 +35,7 @@ bool ReadsOnly(const ModelFile& file, const FileNode& node,
 }  // namespace
 
 std::optional<Part> JoinedWithNeighbours(const ModelFile& file, const Part& part) {
+  if (!part.not_judged.empty()) return std::nullopt;
   std::set<size_t> nodes(part.nodes.begin(), part.nodes.end());
   std::set<std::string> made;
   for (const size_t index : part.nodes) {

@@ -12,8 +12,8 @@
 namespace qconform {
 
 // Returns the part with the nodes that only change the type of one value, and that make a
-// value which it reads or read one that it gives. Nothing if there is no such node, or if
-// the graph would have more than kMostGraphNodes nodes.
+// value which it reads or read one that it gives. Nothing if the part is not judged, if
+// there is no such node, or if the graph would have more than kMostGraphNodes nodes.
 std::optional<Part> JoinedWithNeighbours(const ModelFile& file, const Part& part);
 
 }  // namespace qconform
