@@ -492,7 +492,7 @@ TEST_F(RunCommand, ExplainBudget_ChangesNoVerdictWhateverTheJobs) {
     for (size_t i = 0; i < one->cells.size(); ++i) {
       EXPECT_EQ(other->cells[i].cell, one->cells[i].cell);
       EXPECT_EQ(other->cells[i].verdict, one->cells[i].verdict);
-      EXPECT_EQ(other->cells[i].mismatches, one->cells[i].mismatches);
+      EXPECT_EQ(other->cells[i].mismatches(), one->cells[i].mismatches());
     }
   }
 }
