@@ -224,7 +224,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     bool too_long = false;
     if (frames.empty() && TakeFrame(limits.reply_bytes, frame, too_long)) return frame;
     if (too_long) {
-      return Fail(Kind::kTooLong, "message: expected a length of at most " +
+      return Fail(Kind::kTooLong, "expected a length of at most " +
                                       std::to_string(limits.reply_bytes) +
                                       " bytes, got " + AnnouncedText(input_));
     }

@@ -147,7 +147,8 @@ INSTANTIATE_TEST_SUITE_P(
             "got 10995116"},
         // What would take gigabytes once it is read.
         Row{"million_tensors", "1", Verdict::kFailed,
-            "message: expected a length of at most 5242880 bytes, got 30000005 bytes"},
+            "reply of worker 'faux' to run: expected a length of at most 5242880 bytes, "
+            "got 30000005 bytes"},
         Row{"many_tensors", "1", Verdict::kFailed,
             "reply of worker 'faux' to run: expected at most 17 tensors, got 1000000"},
         Row{"many_dimensions", "1", Verdict::kFailed,
@@ -155,7 +156,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"many_unknown_fields", "1", Verdict::kFailed,
             "to run: expected at most 64 unknown fields, got 1000000"},
         Row{"announces_much", "1", Verdict::kFailed,
-            "message: expected a length of at most 5242880 bytes, got 50331648 bytes"},
+            "reply of worker 'faux' to run: expected a length of at most 5242880 bytes, "
+            "got 50331648 bytes"},
         Row{"long_reason", "0", Verdict::kFailed,
             "to prepare: expected a reason of at most 65536 bytes, got 70000 bytes",
             false},

@@ -236,19 +236,21 @@ std::variant<Reply, BackendError> WorkerLink::Converse(ChildLimits limits, uint6
   usable_ = false;  // until its reply is read: what is thrown on the way leaves that
   const auto got = child_->Exchange(pending_, limits);
   pending_.clear();
+  // A name is known after hello; whoever prints it makes it printable.
+  const std::string sender = about_.name().empty() || command_.is_own
+                                 ? ""
+                                 : " of worker '" + about_.name() + "'";
+  const std::string what = "reply" + sender + " to " + request;
   if (const auto* failure = std::get_if<ChildFailure>(&got)) {
-    return Give(KindOf(failure->kind), failure->text);
+    const bool is_message = failure->kind == ChildFailure::Kind::kTooLong;
+    return Give(KindOf(failure->kind), (is_message ? what + ": " : "") + failure->text);
   }
   const auto unreadable = [&](const std::string& text) {
     child_->Kill();
     return Give(BackendError::Kind::kUnreadable, text);
   };
   const auto bytes = std::get<std::string_view>(got);
-  // A name is known after hello; whoever prints it makes it printable.
-  const std::string sender = about_.name().empty() || command_.is_own
-                                 ? ""
-                                 : " of worker '" + about_.name() + "'";
-  const Status fits = CheckReply("reply" + sender + " to " + request, bytes, most);
+  const Status fits = CheckReply(what, bytes, most);
   if (!fits) return unreadable(fits.error().message);
   Reply reply;
   const Status read = worker::Parse(bytes, reply);
