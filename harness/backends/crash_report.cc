@@ -25,6 +25,7 @@ std::atomic<size_t> g_count{0};
 // A line of fixed size: the process may have no memory left when it is written.
 class Line {
  public:
+  void Add(const char* text) { Add("%s", text); }
   template <typename... Values>
   void Add(const char* format, Values... values) {
     const int written =

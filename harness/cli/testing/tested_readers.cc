@@ -87,7 +87,7 @@ std::vector<TestedReader> TestedReaders() {
       {"case_id", ReadCaseId,
        [] {
          return Documents{
-             "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor/21/inputs/saturate=1/ties/0"};
+             "QuantizeLinear/10@12/FLOAT-FLOAT-INT8/per_tensor/inputs/saturate=1/ties/0"};
        },
        true},
       {"cells", ReadCellPattern,

@@ -24,9 +24,10 @@ std::vector<size_t> CutsOf(const TestedReader& reader, std::string_view document
   const size_t stride = std::max<size_t>(1, 3 * whole / most);
   const size_t edge = most / 3;
   std::vector<size_t> sizes;
+  const size_t last = whole - std::min(whole, edge);
   for (size_t size = 0; size < whole;) {
     sizes.push_back(size);
-    size += size < edge || size + stride + edge >= whole ? 1 : stride;
+    size = size < edge || size >= last ? size + 1 : std::min(size + stride, last);
   }
   return sizes;
 }
