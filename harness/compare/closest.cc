@@ -57,7 +57,8 @@ size_t StratumOf(const ElementAnswer& element) {
 
 // How a reading set stands to the elements of open tiers.
 struct Tally {
-  const ReadingSet* set = nullptr;
+  const ReadingSet* set = nullptr;  // null in a sum
+  bool is_bounded = false;          // of a sum: one of the sets is
   int64_t left = 0;
   int64_t canonical_left = 0;
   int64_t same = 0;        // elements where it is as the canonical readings are,
@@ -82,7 +83,7 @@ struct Tally {
       return false;
     }
     // A bound holds much of what any error by one code gives.
-    if (set->is_bounded()) return gained * same >= 10 * same_wrong * differ;
+    if (is_bounded) return gained * same >= 10 * same_wrong * differ;
     return 2 * left <= canonical_left || gained * same >= 3 * same_wrong * differ;
   }
   // How many elements a backend that follows the reading misses where it differs, if it
@@ -106,6 +107,7 @@ struct Tally {
     return expected;
   }
   void Add(const Tally& other) {
+    is_bounded = is_bounded || other.is_bounded;
     left += other.left;
     canonical_left += other.canonical_left;
     same += other.same;
@@ -192,6 +194,7 @@ Status Weed(const TierFlags& open, Group& group) {
   for (const ReadingSet& set : group.sets) {
     Tally& tally = tallies.emplace_back();
     tally.set = &set;
+    tally.is_bounded = set.is_bounded();
     for (size_t c = 0; c < sampled; ++c) {
       const Status done = Count(group.contents[c], open, tally);
       if (!done) return done;
