@@ -43,9 +43,9 @@ constexpr int64_t kEnoughElements = 8192;
 constexpr int kMostDirected = 64;
 
 // A part whose answer takes more elements or products is made smaller if it can be. The
-// oracle wires each product of a graph, which takes about a microsecond.
+// oracle wires each product of a graph, and does so for each reading if a part deviates.
 constexpr int64_t kMostElements = int64_t{1} << 14;
-constexpr int64_t kMostWorkOfGraph = int64_t{1} << 18;
+constexpr int64_t kMostWorkOfGraph = int64_t{1} << 16;
 constexpr int64_t kMostWorkOfNode = int64_t{1} << 22;
 // All cases of a part together take so many times this; at least kFewestCases of each
 // kind are asked.
