@@ -77,7 +77,7 @@ TEST(Case, List_KeepsItsLimits) {
       // Where an operator has few cells, each is asked more.
       const auto cells = static_cast<int>(CellsOf(cell.op_type).size());
       const int most = smoke ? std::max(smoke_contents * forms, 800 / cells)
-                             : std::max(104, 25'000 / cells);
+                             : std::max(112, 25'000 / cells);
       EXPECT_LE(sizes, smoke ? 0 : std::max(103, 2'500 / cells)) << CellId(cell);
       const int newest = by_opset.rbegin()->first;
       int second_lists = 0;

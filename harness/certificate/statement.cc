@@ -271,6 +271,14 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
   if (text.find_first_not_of(' ') == std::string::npos) {
     return Expected(name, "a name", "an empty text");
   }
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto character = FirstCharacter(rest);
+    if (!character) break;  // OneLine finds it
+    if (IsInvisible(character->point)) {
+      return Expected(name, "characters that are seen", HexText(character->point));
+    }
+    rest.remove_prefix(character->size);
+  }
   if (const std::string shown = OneLine(text); shown != text) {
     return Expected(name, "one line of UTF-8 text without control characters",
                     "'" + shown + "'");
@@ -278,14 +286,6 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
   constexpr size_t kMostBytes = 200;
   if (text.size() > kMostBytes) {
     return Expected(name, "at most 200 bytes", std::to_string(text.size()));
-  }
-  for (std::string_view rest = text; !rest.empty();) {
-    const auto character = FirstCharacter(rest);
-    if (!character) break;  // OneLine has found it
-    if (IsInvisible(character->point)) {
-      return Expected(name, "characters that are seen", HexText(character->point));
-    }
-    rest.remove_prefix(character->size);
   }
   return Ok();
 }

@@ -139,7 +139,7 @@ TEST_F(Isolation, APluginsOtherCodesOfNan_AreNoDeviation) {
   EXPECT_EQ(free.exit_code, 0) << free.output;
   const Ran judged = replay("by_run");
   EXPECT_EQ(judged.exit_code, 1) << judged.output;
-  EXPECT_THAT(judged.output, HasSubstr("differs when the case is run again"));
+  EXPECT_THAT(judged.output, HasSubstr("differs when the case is run a second time"));
 }
 
 TEST_F(Isolation, ACrashingPlugin_CostsItsCellsAndIsReplayable) {

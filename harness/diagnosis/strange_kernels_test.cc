@@ -229,7 +229,9 @@ std::vector<Strange> Stranges() {
           return e.Integer(std::isnan(q) ? 0.0f : std::nearbyint(q) + zero);
         });
   // Kernels that nobody has a name for.
-  patterned("ties_to_odd", kInt8, "only ties",
+  // Its quotients are rounded to FLOAT, so it takes some for ties that are next to one.
+  patterned("ties_to_odd", kInt8,
+            "only where the quotient x / y_scale is within a relative 2^-23 of a tie",
             [](const Element& e) -> std::optional<uint64_t> {
               const float q = e.quotient();
               const float below = std::floor(q);

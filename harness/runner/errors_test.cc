@@ -157,7 +157,7 @@ std::vector<Behaviour> Behaviours() {
       {"MixedByElement", kQuotients, Verdict::kNonconformant,
        alternating("QL-04:f32_quotient")},
       {"WithinABound", kProductCell, Verdict::kAdmissible,
-       alternating("MM-02:f32_multiplier_by_first"), Level::kStandard},
+       alternating("MM-02:f32_dequantize_quantize"), Level::kStandard},
   };
 }
 

@@ -139,12 +139,14 @@ void FillReciprocals(MatMulQuestion& question) {
 // Sums beyond 2^24 that FLOAT rounds up in magnitude, across a tie of v.
 void FillTruncatedSums(MatMulQuestion& question) {
   constexpr int64_t kSegment = 520;
+  constexpr int64_t kRowsOfSums = 2;
   constexpr int64_t kColumnsOfSums = 24;
   constexpr int64_t kHeld = int64_t{1} << 24;  // FLOAT holds all integers up to it
   constexpr int kResult = 100;                 // that kHeld comes to
   // a's zero point lies at its low end and b's at its high one: sums are negative, and as
   // large as can be.
-  DirectedSums sums(question, 1, kColumnsOfSums, kSegment, 1);
+  // Two rows: one alone may be computed as a product with a vector, by another reading.
+  DirectedSums sums(question, kRowsOfSums, kColumnsOfSums, kSegment, 1);
   for (uint8_t& zero_point : question.b_zero_points) {
     zero_point = static_cast<uint8_t>(IntegerCode(FormatOf(question.cell.types[2]), 255));
   }
@@ -173,11 +175,13 @@ void FillTruncatedSums(MatMulQuestion& question) {
       if (tells) telling.push_back(sum);
     }
   }
-  for (int64_t column = 0; column < kColumnsOfSums; ++column) {
-    const auto place = static_cast<size_t>(column);
-    const int64_t wanted = telling.empty() ? -kHeld - question.rng.Between(0, kHeld / 2)
-                                           : telling[place * 7 % telling.size()];
-    sums.Choose(0, column, wanted);
+  for (int64_t row = 0; row < kRowsOfSums; ++row) {
+    for (int64_t column = 0; column < kColumnsOfSums; ++column) {
+      const auto place = static_cast<size_t>(column + row);
+      const int64_t wanted = telling.empty() ? -kHeld - question.rng.Between(0, kHeld / 2)
+                                             : telling[place * 7 % telling.size()];
+      sums.Choose(row, column, wanted);
+    }
   }
 }
 

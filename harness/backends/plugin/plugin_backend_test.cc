@@ -82,7 +82,7 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
       {"like_poison", kUnsteady, "elsewhere in memory"},
       {"by_address", kUnsteady, "elsewhere in memory"},
       {"by_offset", kUnsteady, "elsewhere in memory"},
-      {"by_run", kUnsteady, "run again"},
+      {"by_run", kUnsteady, "run a second time"},
       {"type_by_run", kUnsteady, "a different type or shape when run again"},
       {"decline_by_run", kUnsteady, "declined the same inputs when run again"},
       {"wrong_rank", kInvalid, "33"},

@@ -75,13 +75,8 @@ Codes Case::CodesOf(const FaultSet& set, FaultState& state) const {
 }
 
 bool Case::IsUndefined(const FaultSet& set, int64_t index) const {
-  using Quotient = Switches::Quotient;
   const auto& s = set.As<Switches>();
-  const bool may_make_nan =
-      s.quotient == Quotient::kReciprocal || s.quotient == Quotient::kReciprocalIn ||
-      s.quotient == Quotient::kDivisionIn || s.quotient == Quotient::kScaleThrough ||
-      s.order == Switches::Order::kFused || s.fake_quantize || s.flush_x || s.flush_scale;
-  if (!may_make_nan || decoded().y->kind != NumberKind::kInteger) return false;
+  if (decoded().y->kind != NumberKind::kInteger) return false;
   return TraceElement(decoded(), s, index).quotient.value_class == ValueClass::kNan;
 }
 

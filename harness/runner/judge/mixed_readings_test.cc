@@ -154,7 +154,7 @@ TEST(MixedReadings, ByRows_OfAnyOperatorThatHasSome) {
 TEST(BoundOnly, TwoReadingsMixedElementByElement_AreSaidToBe) {
   const CellRecord record = RecordOf(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
-        const CaseAnswer other = AnswerOf(model, inputs, "MM-02:f32_multiplier_by_first");
+        const CaseAnswer other = AnswerOf(model, inputs, "MM-02:f32_dequantize_quantize");
         Tensor& y = FirstOutput(result);
         for (size_t i = 0; i < other.elements.size(); i += 2) {
           if (other.elements[i].tier != Tier::kRegular) continue;
