@@ -39,7 +39,9 @@ class Order {
       if (rank >= format.highest_rank) return code;
       return (sign < 0 ? sign_bit : 0) + rank + 1;
     }
-    return (sgn(v.number) < 0 ? sign_bit : 0) + rank - 1;
+    const uint64_t next = (sgn(v.number) < 0 ? sign_bit : 0) + rank - 1;
+    // Formats without a negative zero have NaN there.
+    return ValueOf(format, next).IsNumber() ? next : 0;
   }
 
  private:
