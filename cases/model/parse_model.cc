@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "cases/model/lookup.h"
 #include "cases/model/read_proto.h"
 #include "cases/model/serialize.h"
 #include "cases/model/tensor_proto.h"
@@ -186,13 +187,7 @@ Result<Node> MakeGraph(std::vector<Node> nodes, const std::string& name,
   const bool is_name = std::ranges::all_of(
       name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '.'; });
   graph.op_type = IsGraphFamily(name) && is_name ? name : kGraphOpType;
-  std::set<std::string> met{""};
-  for (const Node& node : nodes) {
-    for (const std::string& input : node.inputs) {
-      if (met.insert(input).second) graph.inputs.push_back(input);
-    }
-    met.insert(node.outputs.begin(), node.outputs.end());
-  }
+  graph.inputs = OuterInputs(nodes);
   for (const ValueInfo& output : outputs) graph.outputs.push_back(output.name);
   graph.body = std::move(nodes);
   return graph;

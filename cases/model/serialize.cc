@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cases/model/tensor_proto.h"
+#include "cases/model/write_proto.h"
 #include "onnx/onnx_pb.h"
 
 namespace qconform {
@@ -66,6 +67,8 @@ void WriteAttribute(const Attribute& attribute, onnx::AttributeProto& proto) {
   std::visit(Visitor{proto}, attribute.value);
 }
 
+}  // namespace
+
 void WriteNode(const Node& node, onnx::NodeProto& proto) {
   proto.set_op_type(node.op_type);
   if (!node.domain.empty()) proto.set_domain(node.domain);
@@ -75,8 +78,6 @@ void WriteNode(const Node& node, onnx::NodeProto& proto) {
     WriteAttribute(attribute, *proto.add_attribute());
   }
 }
-
-}  // namespace
 
 std::string SerializeModel(const Model& model) {
   onnx::ModelProto proto;

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cases/model/lookup.h"
 #include "harness/core/bound_model.h"
 
 namespace qconform {
@@ -19,11 +20,6 @@ void Name(const std::string& name, size_t axis, ValueInfo& info) {
 std::string NameAt(const Dimension& dimension, const AxisPlace& place) {
   return place.block == 1 ? dimension.name
                           : dimension.name + "_by_" + std::to_string(place.block);
-}
-
-ValueInfo* FindInput(Model& model, const std::string& name) {
-  const auto found = std::ranges::find(model.inputs, name, &ValueInfo::name);
-  return found == model.inputs.end() ? nullptr : &*found;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cases/lattice/lattice.h"
+#include "cases/model/lookup.h"
 #include "harness/core/bound_model.h"
 #include "harness/parts/cut.h"
 #include "oracle/base/expected.h"
@@ -57,22 +58,13 @@ class Cutter {
       return;
     }
     model_.node.op_type = part_.cell ? part_.cell->op_type : kGraphOpType;
-    std::set<std::string> met{""};
-    for (const Node& node : nodes) {
-      for (const std::string& input : node.inputs) {
-        if (met.insert(input).second) model_.node.inputs.push_back(input);
-      }
-      met.insert(node.outputs.begin(), node.outputs.end());
-    }
+    model_.node.inputs = OuterInputs(nodes);
     model_.node.outputs = part_.outputs;
     model_.node.body = std::move(nodes);
   }
 
   bool IsThere(const std::string& name) const {
-    return std::ranges::find(model_.inputs, name, &ValueInfo::name) !=
-               model_.inputs.end() ||
-           std::ranges::find(model_.initializers, name, &Initializer::name) !=
-               model_.initializers.end();
+    return FindInput(model_, name) != nullptr || FindConstant(model_, name) != nullptr;
   }
 
   Status AddValue(const std::string& name) {

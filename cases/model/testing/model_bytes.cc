@@ -1,9 +1,9 @@
 #include "cases/model/testing/model_bytes.h"
 
 #include <fstream>
-#include <variant>
 
 #include "cases/model/tensor_proto.h"
+#include "cases/model/write_proto.h"
 #include "onnx/onnx_pb.h"
 
 namespace qconform {
@@ -26,37 +26,9 @@ void WriteInfo(const ValueInfo& info, onnx::ValueInfoProto& proto) {
   }
 }
 
-struct AttributeWriter {
-  onnx::AttributeProto& proto;
-  void operator()(int64_t value) const {
-    proto.set_type(onnx::AttributeProto::INT);
-    proto.set_i(value);
-  }
-  void operator()(float value) const {
-    proto.set_type(onnx::AttributeProto::FLOAT);
-    proto.set_f(value);
-  }
-  void operator()(const std::string& value) const {
-    proto.set_type(onnx::AttributeProto::STRING);
-    proto.set_s(value);
-  }
-  void operator()(const std::vector<int64_t>& values) const {
-    proto.set_type(onnx::AttributeProto::INTS);
-    for (const int64_t value : values) proto.add_ints(value);
-  }
-};
-
 void WriteNode(const NodeToWrite& node, onnx::NodeProto& proto) {
-  proto.set_op_type(node.node.op_type);
-  if (!node.node.domain.empty()) proto.set_domain(node.node.domain);
+  qconform::WriteNode(node.node, proto);
   if (!node.name.empty()) proto.set_name(node.name);
-  for (const std::string& name : node.node.inputs) proto.add_input(name);
-  for (const std::string& name : node.node.outputs) proto.add_output(name);
-  for (const Attribute& attribute : node.node.attributes) {
-    onnx::AttributeProto& written = *proto.add_attribute();
-    written.set_name(attribute.name);
-    std::visit(AttributeWriter{written}, attribute.value);
-  }
   for (const auto& [name, graph] : node.subgraphs) {
     onnx::AttributeProto& written = *proto.add_attribute();
     written.set_name(name);

@@ -192,7 +192,7 @@ void PrintHead(const Column& column, const RunInfo& info, const ModelToJudge& mo
                           Joined(column.flags.options, " "),
                       info.backend.device)
             .c_str(),
-        OneLine(model.record.name).c_str(),
+        model.record.name.c_str(),
         Plural(static_cast<int64_t>(model.parts.size()), "part").c_str(),
         static_cast<unsigned long long>(info.suite.seed));
   std::fflush(stdout);
@@ -212,7 +212,7 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   PrintHead(column, info, model);
   if (!digested) {  // a run can do without the digest
     Print("note: the report has no digest of the backend's code: %s\n",
-          OneLine(digested.error().message).c_str());
+          digested.error().message.c_str());
   }
   PrintKept(journal->kept());
 
@@ -429,8 +429,7 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
   if (!columns) return Fail(columns.error());
   Print("%s\n", VersionText().c_str());
   if (model.parts.empty()) {
-    Print("model %s has no part that can be judged\n",
-          OneLine(model.record.name).c_str());
+    Print("model %s has no part that can be judged\n", model.record.name.c_str());
     for (const NotJudgedPart& part : model.record.not_judged) {
       Print("  %s: %s\n", part.name.c_str(), part.reason.c_str());
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "cases/model/lookup.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/oracle_model.h"
 #include "oracle/core/operator.h"
@@ -15,16 +16,6 @@
 
 namespace qconform {
 namespace {
-
-const Tensor* ConstantOf(const Model& model, const std::string& name) {
-  const auto found = std::ranges::find(model.initializers, name, &Initializer::name);
-  return found == model.initializers.end() ? nullptr : &found->tensor;
-}
-
-const ValueInfo* InputOf(const Model& model, const std::string& name) {
-  const auto found = std::ranges::find(model.inputs, name, &ValueInfo::name);
-  return found == model.inputs.end() ? nullptr : &*found;
-}
 
 // A node of the model with its operator, which is known.
 struct KnownNode {
@@ -54,9 +45,9 @@ std::optional<Model> Alone(const Model& model, const Node& node) {
   std::set<std::string> seen;
   for (const std::string& name : node.inputs) {
     if (name.empty() || !seen.insert(name).second) continue;
-    if (const Tensor* constant = ConstantOf(model, name)) {
+    if (const Tensor* constant = FindConstant(model, name)) {
       alone.initializers.push_back({name, *constant});
-    } else if (const ValueInfo* input = InputOf(model, name)) {
+    } else if (const ValueInfo* input = FindInput(model, name)) {
       alone.inputs.push_back(*input);
     } else {
       return std::nullopt;
@@ -122,9 +113,9 @@ void AddParameters(const Model& model, const KnownNode& known, size_t of, bool q
   const auto scale_at = known.ParameterOf(OperandRole::kScale, owner);
   const auto zero_at = known.ParameterOf(OperandRole::kZeroPoint, owner);
   const Tensor* scale =
-      scale_at ? ConstantOf(model, known.node->inputs[*scale_at]) : nullptr;
+      scale_at ? FindConstant(model, known.node->inputs[*scale_at]) : nullptr;
   const Tensor* zero =
-      zero_at ? ConstantOf(model, known.node->inputs[*zero_at]) : nullptr;
+      zero_at ? FindConstant(model, known.node->inputs[*zero_at]) : nullptr;
   if (zero != nullptr) facts.zero_points = ReadCodes(zero->view());
   if (quantized) {
     if (scale == nullptr || facts.grid == DataType::kUndefined) {
@@ -151,8 +142,8 @@ DataType QuantizedType(const Model& model, const KnownNode& known) {
   if (found != model.outputs.end()) return found->type;
   if (const auto at = known.ParameterOf(OperandRole::kZeroPoint, std::nullopt)) {
     const std::string& name = known.node->inputs[*at];
-    if (const Tensor* zero = ConstantOf(model, name)) return zero->type;
-    if (const ValueInfo* input = InputOf(model, name)) return input->type;
+    if (const Tensor* zero = FindConstant(model, name)) return zero->type;
+    if (const ValueInfo* input = FindInput(model, name)) return input->type;
   }
   return DataType::kUndefined;
 }

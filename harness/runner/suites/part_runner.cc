@@ -10,6 +10,7 @@
 #include "cases/core/counter_rng.h"
 #include "cases/core/operator_cases.h"
 #include "cases/lattice/lattice.h"
+#include "cases/model/lookup.h"
 #include "cases/model/model_file.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/operands.h"
@@ -410,8 +411,8 @@ DataType TypeOf(const Model& model, const std::string& name) {
     const auto found = std::ranges::find(*infos, name, &ValueInfo::name);
     if (found != infos->end()) return found->type;
   }
-  const auto found = std::ranges::find(model.initializers, name, &Initializer::name);
-  return found == model.initializers.end() ? DataType::kUndefined : found->tensor.type;
+  const Tensor* constant = FindConstant(model, name);
+  return constant == nullptr ? DataType::kUndefined : constant->type;
 }
 
 // Returns the types of the operands that a cell is named by: data, weights, one scale.

@@ -7,6 +7,7 @@
 
 #include "oracle/base/text.h"
 #include "reports/record/evidence.h"
+#include "reports/show/summary/summary_facts.h"
 #include "reports/show/summary/summary_writer.h"
 #include "reports/show/terminal_text.h"
 
@@ -24,17 +25,7 @@ std::string NameOf(const CellRecord& row) {
 }
 
 void AddEvidence(const CellRecord& row, Writer& writer) {
-  std::string why;
-  std::vector<std::string> commands;  // to copy, so that they are not wrapped
-  for (const std::string& sentence : DiagnosisSentences(row)) {
-    if (sentence.find("qconform ") != std::string::npos) {
-      commands.push_back(sentence);
-    } else {
-      why += (why.empty() ? "" : " ") + sentence;
-    }
-  }
-  if (!why.empty()) writer.Labelled("  why", Words(why));
-  for (const std::string& command : commands) writer.Line("  " + OneLine(command));
+  AddWhy(row, writer);
   if (row.part && !row.part->asked_as.empty()) {
     writer.Labelled("  asked as", Words(row.part->asked_as));
   }

@@ -199,17 +199,7 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
                                         Mark::kDeviates));
     writer->Line("  " + VerdictSentence(cell));
     if (!cell.varied.empty()) writer->Labelled("  varied", Words(VariedText(cell)));
-    std::string why;
-    std::vector<std::string> commands;  // to copy, so that they are not wrapped
-    for (const std::string& sentence : DiagnosisSentences(cell)) {
-      if (sentence.find("qconform ") != std::string::npos) {
-        commands.push_back(sentence);
-      } else {
-        why += (why.empty() ? "" : " ") + sentence;
-      }
-    }
-    if (!why.empty()) writer->Labelled("  why", Words(why));
-    for (const std::string& command : commands) writer->Line("  " + OneLine(command));
+    AddWhy(cell, *writer);
     if (cell.counterexamples.empty()) continue;
     const bool mixed = cell.deviation && !cell.deviation->mixed_readings.empty();
     for (size_t e = 0; e < (mixed ? cell.counterexamples.size() : 1); ++e) {

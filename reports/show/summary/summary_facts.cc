@@ -110,4 +110,18 @@ std::string UnspecifiedText(const Totals& totals) {
   return text + (behaviours == 1 ? "; -v shows it" : "; -v shows them");
 }
 
+void AddWhy(const CellRecord& row, Writer& writer) {
+  std::string why;
+  std::vector<std::string> commands;  // to copy, so that they are not wrapped
+  for (const std::string& sentence : DiagnosisSentences(row)) {
+    if (sentence.find("qconform ") != std::string::npos) {
+      commands.push_back(sentence);
+    } else {
+      why += (why.empty() ? "" : " ") + sentence;
+    }
+  }
+  if (!why.empty()) writer.Labelled("  why", Words(why));
+  for (const std::string& command : commands) writer.Line("  " + OneLine(command));
+}
+
 }  // namespace qconform

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/report/report.h"
+#include "reports/show/summary/summary_writer.h"
 
 namespace qconform {
 
@@ -25,6 +26,9 @@ std::vector<std::string> VariantGroups(const Report& report);
 // Returns "15 behaviours, all stable; -v shows them", or "15 behaviours, 2 vary with
 // threads; -v shows them"; empty if there are none.
 std::string UnspecifiedText(const Totals& totals);
+
+// Adds why a row deviates, as far as that is known.
+void AddWhy(const CellRecord& row, Writer& writer);
 
 }  // namespace qconform
 
