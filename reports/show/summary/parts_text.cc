@@ -152,8 +152,10 @@ std::string PartsSideBySide(std::span<const BackendReport> reports,
     const bool differ = std::ranges::any_of(answers, [&](const CellRecord* other) {
       return other == nullptr || other->verdict != row.verdict ||
              other->diagnosis != row.diagnosis || other->reading != row.reading ||
-             (!row.counterexamples.empty() && row.counterexamples.front().actual !=
-                                                  other->counterexamples.front().actual);
+             (!row.counterexamples.empty() &&
+              (other->counterexamples.empty() ||
+               row.counterexamples.front().actual !=
+                   other->counterexamples.front().actual));
     });
     if (!differ) {
       ++same;

@@ -91,5 +91,15 @@ TEST(PartsSideBySide, OnlyThoseThatDiffer) {
                           HasSubstr("the backends differ about 1 of 3 parts")));
 }
 
+// A report may have a deviation of which no element is kept.
+TEST(PartsSideBySide, ADeviationWithoutAnExample_DiffersFromOneThatHasOne) {
+  const Report one = ReportOf({Part("b", 1, Verdict::kNonconformant)});
+  Report other = one;
+  other.cells.front().counterexamples.clear();
+  const std::vector<BackendReport> both = {{"mine", &one}, {"theirs", &other}};
+  EXPECT_THAT(PartsSideBySide(both, {}),
+              HasSubstr("the backends differ about 1 of 1 part"));
+}
+
 }  // namespace
 }  // namespace qconform
