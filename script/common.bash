@@ -10,10 +10,23 @@ if [[ -n ${QCONFORM_DEPS_DIR-} && $QCONFORM_DEPS_DIR != /* ]]; then
   QCONFORM_DEPS_DIR=$PWD/$QCONFORM_DEPS_DIR
 fi
 
-# Whether this is an x86-64 CPU without an instruction for dot products of bytes.
+# Whether this is an x86-64 CPU without an instruction for dot products of bytes, or hide_vnni ran.
 lacks_vnni() {
+  [[ -z ${vnni_is_hidden-} ]] || return 0
   [[ $(uname -m) == x86_64 && -r /proc/cpuinfo ]] &&
     ! grep -qE '^flags.* (avx512_vnni|avx_vnni)( |$)' /proc/cpuinfo
+}
+
+# hide_vnni: programs that are run from here on see a CPU without VNNI. Returns 1 if that cannot be
+# done here.
+hide_vnni() {
+  local library=$root/build/hide_vnni.so
+  mkdir -p "$root/build"
+  "${CC:-cc}" -O1 -shared -fPIC -o "$library" \
+    "$root/harness/backends/onnxruntime/testing/hide_vnni.c" 2>/dev/null || return 1
+  LD_PRELOAD=$library true 2>/dev/null || return 1
+  export LD_PRELOAD=$library
+  vnni_is_hidden=1
 }
 
 # onnxruntime_release PROGRAM: prints the release, such as 1.30, of the ONNX Runtime that PROGRAM
