@@ -61,6 +61,10 @@ const std::vector<FileConstant>& ModelFile::constants() const {
 const std::vector<FileFunction>& ModelFile::functions() const {
   return state_->functions;
 }
+size_t ModelFile::constant_nodes() const {
+  return static_cast<size_t>(
+      std::ranges::count(state_->sources, State::Source::kNode, &State::Source::kind));
+}
 const std::vector<NestedNode>& ModelFile::nested() const { return state_->nested; }
 const std::string& ModelFile::checker() const { return state_->checker; }
 

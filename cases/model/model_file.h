@@ -111,6 +111,7 @@ class ModelFile {
   const std::vector<std::string>& inputs() const;
   const std::vector<std::string>& outputs() const;
   const std::vector<FileConstant>& constants() const;
+  size_t constant_nodes() const;  // how many of the constants are Constant nodes
   const std::vector<FileFunction>& functions() const;
   const std::vector<NestedNode>& nested() const;
 

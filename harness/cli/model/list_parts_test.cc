@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "cases/model/testing/model_bytes.h"
-#include "oracle/base/json.h"
 #include "../testing/cli_folder.h"
 #include "../testing/run_tool.h"
+#include "cases/model/testing/model_bytes.h"
+#include "oracle/base/json.h"
 
 namespace qconform {
 namespace {
@@ -50,6 +50,35 @@ TEST_F(ListParts, ShowsWhatIsJudgedAndWhatIsNot) {
         "1 node between them that quantize nothing"}) {
     EXPECT_TRUE(Has(ran.output, text)) << text << "\n" << ran.output;
   }
+}
+
+// Other programs show Constant nodes as nodes, and those of bodies nowhere at first
+// sight.
+TEST_F(ListParts, CountsConstantNodesAndThoseOfBodies) {
+  ModelToWrite model = SmallModel();
+  GraphToWrite body;
+  body.nodes = {{{"Relu", "", {"x"}, {"r"}, {}}, "relu"},
+                {{"QuantizeLinear", "", {"r", "scale"}, {"q"}, {}}, "deep"}};
+  body.outputs = {{"q", DataType::kUint8, {2, 3}}};
+  model.graph.nodes.push_back({{"If", "", {"condition"}, {"chosen"}, {}},
+                               "if",
+                               {{"then_branch", body}, {"else_branch", body}}});
+  model.graph.inputs.push_back({"condition", static_cast<DataType>(9), {}});
+  model.graph.constants = {{.name = "numbers", .ints = {3, 4}}};
+  model.functions = {
+      {"com.example", "Twice", {"a"}, {"b"}, {{{"Add", "", {"a", "a"}, {"b"}, {}}}}}};
+  Write(model);
+  const Ran ran = List();
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output,
+                  "4 nodes and 1 Constant node, 1 of them quantized: 1 QuantizeLinear\n"
+                  "4 nodes inside of others (bodies of If, Loop, Scan), 2 of them "
+                  "quantized\n1 function of the model: com.example.Twice (1 node)\n"))
+      << ran.output;
+  const auto json = ParseJson(List("--json").output, "the list");
+  ASSERT_TRUE(json) << json.error().message;
+  EXPECT_EQ((*json)["constant_nodes"].get<int>(), 1);
+  EXPECT_EQ((*json)["nested_nodes"].get<int>(), 5);
 }
 
 TEST_F(ListParts, PrintsTheSelectionOfARun) {

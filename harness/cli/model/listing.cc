@@ -72,6 +72,20 @@ std::string CellText(const Part& part) {
   return part.family.empty() ? "none" : "none; family " + part.family;
 }
 
+// Nodes of the bodies of If, Loop and Scan; those of functions are counted with these.
+std::string NestedText(const ModelFile& file) {
+  int64_t nested = 0;
+  int64_t quantized = 0;
+  for (const NestedNode& node : file.nested()) {
+    if (node.where.starts_with("function ")) continue;
+    ++nested;
+    quantized += node.domain.empty() && FindOperator(node.op_type) != nullptr ? 1 : 0;
+  }
+  if (nested == 0) return "";
+  return Counted(nested, "node") + " inside of others (bodies of If, Loop, Scan), " +
+         std::to_string(quantized) + " of them quantized\n";
+}
+
 std::string HeadText(const ModelFile& file,
                      const std::map<std::string, NodeCount>& nodes) {
   std::string text = OneLine(file.path().string()) + ": ";
@@ -88,14 +102,18 @@ std::string HeadText(const ModelFile& file,
   if (!domains.empty()) text += " (" + Joined(domains, ", ") + ")";
   int64_t quantized = 0;
   for (const auto& [op_type, count] : nodes) quantized += count.all;
-  text += "\n" + Counted(std::ssize(file.nodes()), "node") + ", " +
-          std::to_string(quantized) + " of them quantized";
+  text += "\n" + Counted(std::ssize(file.nodes()), "node");
+  if (file.constant_nodes() > 0) {
+    text +=
+        " and " + Counted(static_cast<int64_t>(file.constant_nodes()), "Constant node");
+  }
+  text += ", " + std::to_string(quantized) + " of them quantized";
   if (!nodes.empty()) {
     text += ": " + Joined(nodes, ", ", [](const auto& one) {
               return std::to_string(one.second.all) + " " + OneLine(one.first);
             });
   }
-  text += "\n";
+  text += "\n" + NestedText(file);
   if (!file.functions().empty()) {
     text +=
         Counted(std::ssize(file.functions()), "function") + " of the model: " +
@@ -253,6 +271,8 @@ std::string ListingJson(const ModelFile& file, const PartsOfModel& parts) {
   json["ir_version"] = file.ir_version();
   json["opset_imports"] = file.opset_imports();
   json["nodes"] = file.nodes().size();
+  json["constant_nodes"] = file.constant_nodes();
+  json["nested_nodes"] = file.nested().size();
   Json quantized = Json::object();
   for (const auto& [op_type, count] : CountNodes(file, parts)) {
     quantized[op_type] = Json{{"nodes", count.all}, {"judged", count.judged}};
