@@ -106,6 +106,8 @@ const reports = raw.reports.map((report, i) => {
 });
 const A = reports[0];
 const B = reports[1] || null;
+// What a row is about.
+const ROW = A.model ? "part" : "cell";
 
 // One entry per cell id of any report, in the lattice's order.
 const entries = A.cells.map(cell => ({

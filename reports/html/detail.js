@@ -374,7 +374,7 @@ function updatePanel() {
   const place = el(
     "p",
     { class: "why" },
-    `${tile.place}: ${plural(tile.entries.length, "cell")}; ` +
+    `${tile.place}: ${plural(tile.entries.length, ROW)}; ` +
       `down ${tile.axes.rowName}, across ${tile.axes.columnName}`,
   );
   const parts = [head, place];

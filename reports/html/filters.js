@@ -108,7 +108,7 @@ function drawFilters() {
       supportedEntries > 0 && supportedEntries < entries.length
         ? field(
             "only",
-            "cells",
+            ROW + "s",
             [
               ["supported", `supported only (${digits(supportedEntries)})`],
               ["", `all (${digits(entries.length)})`],
@@ -179,6 +179,6 @@ function updateFilters(shown) {
       ),
   );
   if (focused) controls.chips.querySelector(`[data-verdict="${focused}"]`)?.focus();
-  controls.count.textContent = `${digits(shown.length)} of ${plural(entries.length, "cell")}`;
+  controls.count.textContent = `${digits(shown.length)} of ${plural(entries.length, ROW)}`;
   controls.count.dataset.count = shown.length;
 }

@@ -152,7 +152,7 @@ function drawFamily(operator, view) {
         {},
         el("th", { class: "axis" }, "graph"),
         settings.map(setting =>
-          el("th", { class: "first", scope: "col" }, setting || "cells"),
+          el("th", { class: "first", scope: "col" }, setting || ROW + "s"),
         ),
       ),
     ),

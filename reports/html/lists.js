@@ -22,8 +22,9 @@ function updateList(shown) {
             "data-cell": entry.id,
             onclick: open,
           },
-          breakable(entry.id),
+          cell.part ? cell.part.name : breakable(entry.id),
         ),
+        cell.part ? el("div", { class: "why mono" }, breakable(entry.id.split("#")[0])) : "",
         cell.known ? [" ", el("span", { class: "known" }, "known")] : "",
         B ? [" ", el("span", { class: "known" }, pairOf(entry))] : "",
       ],
@@ -47,20 +48,20 @@ function updateList(shown) {
       el(
         "header",
         {},
-        el("h2", {}, "Cells"),
+        el("h2", {}, A.model ? "Parts" : "Cells"),
         el("p", {}, `worst first; ${digits(rows.length)} of ${digits(sorted.length)} that match`),
       ),
       rows.length
         ? tableOf(
             [
               ["verdict", ""],
-              ["cell", ""],
+              [ROW, ""],
               ["diagnosis, reading or reason", "wide-only"],
               ["wrong elements", "num"],
             ],
             rows,
           )
-        : el("p", { class: "why" }, "No cell matches the filters."),
+        : el("p", { class: "why" }, `No ${ROW} matches the filters.`),
       more > 0
         ? el(
             "div",
@@ -162,13 +163,13 @@ function drawTables() {
   const key = value => String(value);
   card(
     "By tier",
-    "each tier has its own verdict; shares are of supported cells",
+    `each tier has its own verdict; shares are of supported ${ROW}s`,
     passTable("tier", tierVerdicts, (op, tier) => ({ op, tier })),
     "",
   );
   card(
     "By output type",
-    "shares are of supported cells",
+    `shares are of supported ${ROW}s`,
     passTable(
       "type",
       cell => [[cell.output, cell.verdict]],
@@ -178,7 +179,7 @@ function drawTables() {
   );
   card(
     "By opset_version",
-    "what models import; shares are of supported cells",
+    `what models import; shares are of supported ${ROW}s`,
     passTable(
       "opset",
       cell => cell.opsets.map(([version, verdict]) => [key(version), verdict]),
@@ -193,8 +194,8 @@ function drawTables() {
     return [...rows].sort((a, b) => b[1] - a[1]);
   };
   for (const [key, title, text, counts] of [
-    ["reading", "Readings", "what admissible cells follow", cell => !isDeviation(cell.verdict)],
-    ["diagnosis", "Diagnoses", "what deviating cells behave like", () => true],
+    ["reading", "Readings", `what admissible ${ROW}s follow`, cell => !isDeviation(cell.verdict)],
+    ["diagnosis", "Diagnoses", `what deviating ${ROW}s behave like`, () => true],
   ]) {
     const rows = named(key, counts);
     if (rows.length)
@@ -205,7 +206,7 @@ function drawTables() {
           [
             [key, ""],
             ["", "wide-only"],
-            ["cells", "num"],
+            [ROW + "s", "num"],
           ],
           rows.map(([name, count]) => {
             const go = () => {
@@ -231,7 +232,7 @@ function drawTables() {
     list.map(({ [key]: name, cells: count, example }, i) => [
       i ? "; " : "",
       name,
-      ` in ${plural(count, "cell")}`,
+      ` in ${plural(count, ROW)}`,
       list.length > 1 && example
         ? [
             ", such as ",
@@ -253,7 +254,7 @@ function drawTables() {
           ["clause", ""],
           ["input", ""],
           ["seen", ""],
-          ["between cells", ""],
+          [`between ${ROW}s`, ""],
           ["each time", ""],
         ],
         A.unspecified.map(row => [

@@ -224,7 +224,7 @@ function drawMap(operator, view) {
 // What a tile's rows and columns are.
 function axesText(operator) {
   if (isFamily(operator.op))
-    return "Each square is a cell: down since_versions, across the graph's types.";
+    return `Each square is a ${ROW}: down since_versions, across the graph's types.`;
   const most = (name, a, b) => (b.axes[name].length > a.axes[name].length ? b : a);
   const names = key => {
     const { axes } = operator.versions.reduce((a, b) => most(key, a, b));
@@ -232,7 +232,7 @@ function axesText(operator) {
     const list = axes[key];
     return list.length <= 8 ? `${name} (${list.join(", ")})` : `${name} (${list.length} kinds)`;
   };
-  return `Each square is a cell. In a tile: down ${names("rows")}; across ${names("columns")}.`;
+  return `Each square is a ${ROW}. In a tile: down ${names("rows")}; across ${names("columns")}.`;
 }
 
 const VIEWS = {
@@ -251,7 +251,7 @@ function drawMaps() {
       el(
         "div",
         { class: "card", "data-op": operator.op },
-        el("header", {}, el("h2", {}, operator.op), el("p", {}, plural(operator.count, "cell"))),
+        el("header", {}, el("h2", {}, operator.op), el("p", {}, plural(operator.count, ROW))),
         el("p", { class: "why" }, axesText(operator)),
         el(
           "div",

@@ -11,7 +11,7 @@ function sinceText(report, { cells, group }) {
 function findingItem(report, finding, said) {
   const { op_type: op, clause, diagnosis, inputs, output, cells, elements, example } = finding;
   const cell = report.byId.get(finding.cell);
-  const count = plural(cells.length, "cell");
+  const count = plural(cells.length, ROW);
   // The causes that no name explains are described by what their elements have in common.
   const patterns = Object.entries(finding.patterns || {}).sort((a, b) => b[1] - a[1]);
   const [pattern, times] = patterns[0] || [];
@@ -22,7 +22,7 @@ function findingItem(report, finding, said) {
   // The same pattern in several findings is named once, however many cells it has in each.
   if (diagnosis === "undiagnosed" && pattern && !said.has(pattern)) {
     said.add(pattern);
-    words.push(`What deviates in ${digits(times)} of its cells: ${pattern}.`);
+    words.push(`What deviates in ${digits(times)} of its ${ROW}s: ${pattern}.`);
   }
   const href = `#finding=${encodeURIComponent(finding.finding)}`;
   return el(
@@ -42,7 +42,7 @@ function findingItem(report, finding, said) {
           .join(", "),
       ),
       el("span", {}, elements ? plural(elements, "wrong element") : ""),
-      el("a", { href }, `Show ${cells.length === 1 ? "the cell" : count} on the map`),
+      el("a", { href }, `Show ${cells.length === 1 ? "the " + ROW : count} on the map`),
     ),
     words.length ? el("p", { class: "why" }, withCode(words.join(" "))) : "",
     el(
@@ -123,6 +123,24 @@ function banner(title, texts) {
   );
 }
 
+// What a run of the whole model gave, and which parts are not judged.
+function modelCard({ whole_run: whole = "", not_judged: parts = [] }) {
+  if (!whole && !parts.length) return "";
+  return el(
+    "div",
+    { class: "card", id: "model" },
+    el("h2", {}, "The whole model"),
+    // Lines that begin with blanks are items.
+    whole.split("\n").map(line => line && el(line.startsWith(" ") ? "li" : "p", {}, line.trim())),
+    parts.length
+      ? [
+          el("p", {}, `${plural(parts.length, "part")} not judged:`),
+          el("ul", {}, parts.map(({ name, reason }) => el("li", {}, el("b", {}, name), `: ${reason}`))),
+        ]
+      : "",
+  );
+}
+
 // Never 0 or 100 for a part that is neither.
 function percent(part, whole) {
   const rate = (100 * part) / whole;
@@ -142,7 +160,7 @@ function drawReport(report) {
   const counts = VERDICTS.map(verdict => [verdict, count(cell => cell.verdict === verdict)]);
   const badTests = report.nodeTests.filter(({ verdict }) => ["error", "deviates"].includes(verdict));
   const badModels = report.negative.filter(model => model.deviates);
-  const noun = supported && supported < selected ? "supported cell" : "cell";
+  const noun = supported && supported < selected ? "supported " + ROW : ROW;
   const judged = supported || selected;
   const bad = [
     [deviations, `${digits(deviations)} of ${plural(judged, noun)}`],
@@ -177,6 +195,7 @@ function drawReport(report) {
       "p",
       { class: "lead" },
       [
+        report.model?.name,
         report.device,
         report.vendor,
         `version ${report.version}`,
@@ -190,7 +209,7 @@ function drawReport(report) {
     ),
     report.complete
       ? ""
-      : banner(`Incomplete: ${digits(cells.length)} rows of ${plural(selected, "selected cell")}.`, []),
+      : banner(`Incomplete: ${digits(cells.length)} rows of ${plural(selected, "selected " + ROW)}.`, []),
     report.problems.length
       ? banner(`${plural(report.problems.length, "problem")} with known differences`, report.problems)
       : "",
@@ -199,6 +218,7 @@ function drawReport(report) {
     "div",
     { class: "report" },
     findingsList(report),
+    report.model ? modelCard(report.model) : "",
     el(
       "div",
       { class: "stats" },
@@ -209,7 +229,7 @@ function drawReport(report) {
       ),
       stat(
         digits(deviations),
-        known ? `deviate, ${digits(known)} cells known` : "deviate",
+        known ? `deviate, ${digits(known)} ${ROW}s known` : "deviate",
         "deviations",
       ),
       stat(digits(sum(cells.map(cell => cell.cases))), "cases asked", "cases"),
@@ -222,7 +242,7 @@ function drawReport(report) {
         class: "bar",
         role: "img",
         "aria-label":
-          "Supported cells: " +
+          `Supported ${ROW}s: ` +
           shown.map(([verdict, number]) => `${number} ${verdict}`).join(", "),
       },
       shown.map(([verdict, number]) =>
@@ -263,7 +283,7 @@ function pairTable() {
   return el(
     "div",
     { class: "card", id: "pairs" },
-    el("header", {}, el("h2", {}, "Who passes what"), el("p", {}, "cells; choose a number to see them")),
+    el("header", {}, el("h2", {}, "Who passes what"), el("p", {}, `${ROW}s; choose a number to see them`)),
     el(
       "div",
       { class: "scroll" },

@@ -141,4 +141,8 @@ std::string UnjudgedText(const Report& report) {
   return text.empty() ? "" : text + " could not be judged";
 }
 
+std::string RowNoun(const Report& report) {
+  return report.run.selection.model ? "part" : "cell";
+}
+
 }  // namespace qconform

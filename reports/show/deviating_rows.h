@@ -34,6 +34,9 @@ std::string RefusedLegalText(const Report& report);
 // Returns "1 cell, 2 node tests could not be judged"; empty if there are none.
 std::string UnjudgedText(const Report& report);
 
+// What the rows of a report's cells are: "part" of a model, or "cell".
+std::string RowNoun(const Report& report);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_REPORTS_SHOW_DEVIATING_ROWS_H_

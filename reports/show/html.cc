@@ -156,7 +156,9 @@ Json ReportToJson(const Report& report, const KnownOutcome* known) {
   for (const FindingRecord& finding : report.findings) {
     findings.push_back(FindingToJson(finding, report, places));
   }
+  const std::optional<ModelRecord>& model = run.selection.model;
   return {{"backend", run.backend.name},
+          {"model", model ? ToJson(*model) : Json()},
           {"version", run.backend.version},
           {"vendor", run.backend.vendor},
           {"device", run.backend.device},

@@ -18,6 +18,7 @@
 namespace qconform {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -357,6 +358,27 @@ TEST(HtmlInBrowser, PhoneWidth_DoesNotScrollSideways) {
   EXPECT_LE(visit.results["width"], visit.results["window"]);
   EXPECT_LE(visit.results["panel_width"], visit.results["window"]);
   EXPECT_EQ(visit.results["panel_bottom"], true);
+}
+
+TEST(HtmlInBrowser, ReportOfAModel_NamesItItsPartsAndItsWholeRun) {
+  const Report report =
+      ExampleModelReport({ExamplePart("/conv/Conv", 0, Verdict::kNonconformant),
+                          ExamplePart("gemm", 1, Verdict::kConformant)});
+  const Visit visit = Load(HtmlText(report), R"(
+    results.headline = $('#headline').textContent;
+    results.lead = $('.lead').textContent;
+    results.model = $('#model').innerText;
+    results.parts = $$('#cells .link').map(link => link.textContent);
+    results.list = $('#cells').innerText;
+  )");
+  EXPECT_THAT(visit.results["headline"], HasSubstr("1 of 2 parts deviates"));
+  EXPECT_THAT(visit.results["lead"], HasSubstr("net.onnx"));
+  EXPECT_THAT(visit.results["model"],
+              AllOf(HasSubstr("The whole model on mine differs"),
+                    HasSubstr("output 'y': 1 of 2 elements differs"),
+                    HasSubstr("attention2: domain com.microsoft")));
+  EXPECT_EQ(visit.results["parts"], nlohmann::json({"/conv/Conv", "gemm"}));
+  EXPECT_THAT(visit.results["list"], HasSubstr("QuantizeLinear/21"));
 }
 
 TEST(HtmlInBrowser, StrangeWordsAndEmptyReports_AreNoProblem) {

@@ -5,6 +5,7 @@
 
 #include "reports/diff/part.h"
 #include "reports/record/evidence.h"
+#include "reports/show/deviating_rows.h"
 #include "reports/show/xml.h"
 
 namespace qconform {
@@ -74,6 +75,10 @@ class Suite {
         {"onnx_version", run.suite.onnx_version},
         {"suite_digest", run.suite.digest},
         {"results_digest", report_.results_digest}};
+    if (run.selection.model) {
+      properties.emplace_back("model", run.selection.model->name);
+      properties.emplace_back("model_sha256", run.selection.model->sha256);
+    }
     if (report_.part_of > 0) properties.emplace_back("selection", PartText(report_));
     for (const auto& [name, value] : properties) {
       text += "      <property name=\"" + std::string(name) + "\" value=\"" +
@@ -230,6 +235,14 @@ std::string JUnitText(const Report& report, const KnownOutcome* known) {
     }
   }
   if (!negative.empty()) text += negative.Text(id++);
+  // Outputs of a whole model that differ are no deviation by themselves.
+  Suite whole(report, "whole_model");
+  if (const auto& model = report.run.selection.model;
+      model && !model->whole_run.empty()) {
+    whole.Add("whole_model", model->name, 0, {});
+    whole.AddNote(model->whole_run);
+  }
+  if (!whole.empty()) text += whole.Text(id++);
   Suite problems(report, "known_differences");
   if (known != nullptr) {
     for (const KnownProblem& problem : known->problems) {
@@ -241,11 +254,12 @@ std::string JUnitText(const Report& report, const KnownOutcome* known) {
     }
   }
   if (!report.complete) {
-    problems.Add("report", "complete", 0,
-                 {"error", "incomplete",
-                  "the report has " + GroupedDigits(report.totals.cells.total()) +
-                      " rows of " + Plural(report.totals.selected, "selected cell"),
-                  ""});
+    problems.Add(
+        "report", "complete", 0,
+        {"error", "incomplete",
+         "the report has " + GroupedDigits(report.totals.cells.total()) + " rows of " +
+             Plural(report.totals.selected, "selected " + RowNoun(report)),
+         ""});
   }
   if (!problems.empty()) text += problems.Text(id++);
   return text + "</testsuites>\n";

@@ -109,6 +109,17 @@ TEST(JUnit, NegativeModels_PassWhereNobodyIsWrong) {
   EXPECT_EQ(Occurrences(xml, "<skipped message=\"declined, QL-30"), 1u) << xml;
 }
 
+// Outputs that differ are no deviation by themselves.
+TEST(JUnit, ReportOfAModel_HasItsWholeRunAsANote) {
+  const std::string xml = JUnitText(
+      ExampleModelReport({ExamplePart("conv", 0, Verdict::kNonconformant)}), nullptr);
+  EXPECT_EQ(Occurrences(xml, "<failure "), 1u);
+  EXPECT_THAT(xml, HasSubstr("<property name=\"model\" value=\"net.onnx\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"whole_model\" name=\"net.onnx\" "
+                             "time=\"0.000\"/>\n    <system-out>The whole model on mine "
+                             "differs from the composition:"));
+}
+
 TEST(JUnit, IncompleteReport_HasAnError) {
   const Report report = *BuildReport(ExampleReport().run, {}, {}, false);
   EXPECT_THAT(JUnitText(report, nullptr), HasSubstr("type=\"incomplete\""));

@@ -52,7 +52,7 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
     text = std::string(kCross) + " " + text;
     if (deviations > 0) {
       text += GroupedDigits(deviations) + " of " +
-              Plural(report.totals.selected, "cell") +
+              Plural(report.totals.selected, RowNoun(report)) +
               (deviations == 1 ? " deviates" : " deviate");
     }
     if (!others.empty()) text += (deviations > 0 ? ", " : "") + others;
@@ -64,17 +64,18 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
     if (!refused.empty()) text += "; " + refused;
   } else if (!unjudged.empty()) {
     text = std::string(kQuestion) + " " + text + GroupedDigits(cells.passes()) + " of " +
-           Plural(report.totals.selected, "cell") + " pass, none deviates, " + unjudged +
-           (refused.empty() ? "" : "; " + refused);
+           Plural(report.totals.selected, RowNoun(report)) + " pass, none deviates, " +
+           unjudged + (refused.empty() ? "" : "; " + refused);
   } else if (fine && report.totals.selected > 0 && refused.empty()) {
-    text = "\u2705 " + text + "all " + Plural(report.totals.selected, "cell") + " pass";
+    text = "\u2705 " + text + "all " + Plural(report.totals.selected, RowNoun(report)) +
+           " pass";
     if (known_count > 0) {
       text += ", " + GroupedDigits(known_count) + " of them as known differences";
     }
   } else {
     text = (refused.empty() ? "\u26aa " : "\u26d4 ") + text +
            GroupedDigits(cells.passes()) + " of " +
-           Plural(report.totals.selected, "cell") + " pass, none deviates" +
+           Plural(report.totals.selected, RowNoun(report)) + " pass, none deviates" +
            (refused.empty() ? "" : "; " + refused);
   }
   return "### " + text + "\n\n";
@@ -82,7 +83,7 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
 
 std::string VerdictTable(const Report& report) {
   std::vector<std::pair<std::string, VerdictCounts>> columns = {
-      {"cells", report.totals.cells}};
+      {RowNoun(report) + "s", report.totals.cells}};
   std::map<std::pair<size_t, std::string>, VerdictCounts> tiers;
   for (const TotalsRow& row : report.totals.by_tier) {
     tiers[{TierRank(row.tier), row.tier}].Add(row.counts);
@@ -204,8 +205,8 @@ std::string Findings(const Report& report) {
   constexpr size_t kMost = 20;
   const std::vector<FindingRecord>& findings = report.findings;
   if (findings.empty()) return "";
-  std::string text =
-      "| finding | cells | elements | smallest example |\n|---|--:|--:|---|\n";
+  std::string text = "| finding | " + RowNoun(report) +
+                     "s | elements | smallest example |\n|---|--:|--:|---|\n";
   for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
     const FindingRecord& finding = findings[i];
     const std::string example =
@@ -345,6 +346,29 @@ std::string Footer(const Report& report) {
          "</code></sub>\n";
 }
 
+// The model's name, what a run of the whole model gave, and what is not judged.
+std::string WholeModel(const ModelRecord& model) {
+  std::string text = "Model " + MarkdownCode(model.name) +
+                     ", `sha256:" + model.sha256.substr(0, 16) + "`. ";
+  bool was_item = false;  // lines that begin with blanks are items
+  for (const std::string& line : Split(model.whole_run, "\n")) {
+    const bool is_item = line.starts_with(' ');
+    if (is_item || was_item) text += is_item && was_item ? "\n" : "\n\n";
+    text += (is_item ? "- " : "") +
+            MarkdownEscaped(is_item ? line.substr(line.find_first_not_of(' ')) : line) +
+            (is_item ? "" : " ");
+    was_item = is_item;
+  }
+  text += "\n\n";
+  std::map<std::string, int64_t> reasons;
+  for (const NotJudgedPart& part : model.not_judged) ++reasons[part.reason];
+  for (const auto& [reason, count] : reasons) {
+    text +=
+        "- " + Plural(count, "part") + " not judged: " + MarkdownEscaped(reason) + "\n";
+  }
+  return text + (reasons.empty() ? "" : "\n");
+}
+
 }  // namespace
 
 std::string MarkdownText(const Report& report, const KnownOutcome* known,
@@ -356,9 +380,11 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   }
   if (!report.complete) {
     text += "> **Incomplete**: " + GroupedDigits(report.totals.cells.total()) +
-            " rows of " + Plural(report.totals.selected, "selected cell") + ".\n\n";
+            " rows of " + Plural(report.totals.selected, "selected " + RowNoun(report)) +
+            ".\n\n";
   }
   text += Findings(report);
+  if (report.run.selection.model) text += WholeModel(*report.run.selection.model);
   text += VerdictTable(report);
   if (known) text += Problems(*known);
 

@@ -41,6 +41,16 @@ TEST(Markdown, Headline_SaysWhetherAllIsWell) {
                          "1 node test refused as invalid, though legal\n"));
 }
 
+TEST(Markdown, ReportOfAModel_NamesItAndItsWholeRun) {
+  const std::string text = MarkdownText(
+      ExampleModelReport({ExamplePart("conv", 0, Verdict::kNonconformant)}), nullptr);
+  EXPECT_THAT(text, StartsWith("### \u274c simd:AVX2: 1 of 1 part deviates\n"));
+  EXPECT_THAT(text, HasSubstr("Model `net.onnx`, `sha256:aaaaaaaaaaaaaaaa`. The whole "
+                              "model on mine differs from the composition: \n\n- output "
+                              "'y': 1 of 2 elements differs\n\nNo part deviates."));
+  EXPECT_THAT(text, HasSubstr("- 2 parts not judged: domain com.microsoft\n"));
+}
+
 TEST(Markdown, KnownDifference_IsVisibleAndNoDeviation) {
   const Report report = ReportOf(Verdict::kNonconformant);
   KnownDifference entry;

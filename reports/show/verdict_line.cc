@@ -39,9 +39,9 @@ std::string VerdictLine(const Report& report, ExitCode code, size_t width) {
   const int64_t counted = deviating > 0 ? deviating : cells.passes();
   const std::string verb = deviating > 0 ? "deviate" : "pass";
   const std::string ending = counted != 1 ? "" : deviating > 0 ? "s" : "es";
-  const std::string head =
-      WordOf(code) + "  " + std::to_string(counted) + " of " + std::to_string(supported) +
-      " supported " + (report.run.selection.model ? "parts " : "cells ") + verb + ending;
+  const std::string head = WordOf(code) + "  " + std::to_string(counted) + " of " +
+                           std::to_string(supported) + " supported " + RowNoun(report) +
+                           "s " + verb + ending;
   std::string others;
   for (const auto& [count, word] :
        {std::pair(cells[Verdict::kRefusedLegal], " refused_legal"),

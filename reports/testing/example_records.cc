@@ -274,4 +274,36 @@ std::vector<CellRecord> WholeLattice(Verdict verdict) {
   return cells;
 }
 
+CellRecord ExamplePart(std::string_view name, int64_t position, Verdict verdict) {
+  CellRecord row = ExampleCell("QuantizeLinear", 21,
+                               {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+                               "per_tensor", verdict);
+  const std::string id = row.cell;
+  row.part = PartRecord{std::string(name), position, {}, {}};
+  row.cell += "#" + row.part->name;
+  for (Counterexample& example : row.counterexamples) {
+    example.case_id = "QuantizeLinear/21@21/FLOAT-FLOAT-UINT8/per_tensor#" +
+                      row.part->name + "/initializers/model/directed/0";
+  }
+  if (row.example) {
+    row.example->case_id = "QuantizeLinear/21@21/FLOAT-FLOAT-UINT8/per_tensor#" +
+                           row.part->name + "/initializers/model/directed/0";
+  }
+  return row;
+}
+
+Report ExampleModelReport(std::vector<CellRecord> rows) {
+  RunInfo run = ExampleRun();
+  run.selection.shard.reset();
+  run.selection.profile.clear();
+  run.selection.model = ModelRecord{
+      "net.onnx",
+      std::string(64, 'a'),
+      {{"attention", "domain com.microsoft"}, {"attention2", "domain com.microsoft"}},
+      "The whole model on mine differs from the composition:\n"
+      "  output 'y': 1 of 2 elements differs\nNo part deviates."};
+  run.selection.cells = static_cast<int64_t>(rows.size());
+  return *BuildReport(std::move(run), std::move(rows), {}, /*finished=*/true);
+}
+
 }  // namespace qconform

@@ -32,6 +32,11 @@ NegativeRecord ExampleNegative(std::string_view id);
 // The report of ExampleCells and one node test of each verdict.
 Report ExampleReport();
 
+// A part of a model, as ExampleCell, and the report of such parts. In the model two parts
+// are not judged, and its outputs differ.
+CellRecord ExamplePart(std::string_view name, int64_t position, Verdict verdict);
+Report ExampleModelReport(std::vector<CellRecord> rows);
+
 // As many cells as the whole lattice of both operators has (4772), in its shape.
 std::vector<CellRecord> WholeLattice(Verdict verdict);
 

@@ -38,8 +38,10 @@ std::string RunText(const RunInfo& run, int64_t cells) {
   const std::string& profile = run.selection.profile;
   return "backend " + NameAndDevice(run.backend.name, run.backend.device) + ", " +
          (profile.empty() ? "" : "profile " + OneLine(profile) + ", ") +
-         Plural(cells, "cell") + ", level " + OneLine(run.suite.level) + ", seed " +
-         std::to_string(run.suite.seed);
+         (run.selection.model ? "model " + OneLine(run.selection.model->name) + ", "
+                              : "") +
+         Plural(cells, run.selection.model ? "part" : "cell") + ", level " +
+         OneLine(run.suite.level) + ", seed " + std::to_string(run.suite.seed);
 }
 
 void PrintSummary(const Report& report, const SummaryFlags& flags,

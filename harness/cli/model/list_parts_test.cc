@@ -72,8 +72,9 @@ TEST_F(ListParts, CountsConstantNodesAndThoseOfBodies) {
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
   EXPECT_TRUE(Has(ran.output,
                   "4 nodes and 1 Constant node, 1 of them quantized: 1 QuantizeLinear\n"
-                  "4 nodes inside of others (bodies of If, Loop, Scan), 2 of them "
-                  "quantized\n1 function of the model: com.example.Twice (1 node)\n"))
+                  "4 nodes besides Constant inside of others (bodies of If, Loop, "
+                  "Scan), 2 of them quantized\n1 function of the model: "
+                  "com.example.Twice (1 node)\n"))
       << ran.output;
   const auto json = ParseJson(List("--json").output, "the list");
   ASSERT_TRUE(json) << json.error().message;

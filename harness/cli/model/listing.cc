@@ -74,15 +74,17 @@ std::string CellText(const Part& part) {
 
 // Nodes of the bodies of If, Loop and Scan; those of functions are counted with these.
 std::string NestedText(const ModelFile& file) {
+  const std::vector<std::string> operators = OperatorsInUse();
   int64_t nested = 0;
   int64_t quantized = 0;
   for (const NestedNode& node : file.nested()) {
     if (node.where.starts_with("function ")) continue;
     ++nested;
-    quantized += node.domain.empty() && FindOperator(node.op_type) != nullptr ? 1 : 0;
+    if (node.domain.empty()) quantized += std::ranges::count(operators, node.op_type);
   }
   if (nested == 0) return "";
-  return Counted(nested, "node") + " inside of others (bodies of If, Loop, Scan), " +
+  return Counted(nested, "node") +
+         " besides Constant inside of others (bodies of If, Loop, Scan), " +
          std::to_string(quantized) + " of them quantized\n";
 }
 

@@ -15,40 +15,11 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-CellRecord Part(const char* name, int64_t position, Verdict verdict) {
-  CellRecord row = ExampleCell("QuantizeLinear", 21,
-                               {DataType::kFloat, DataType::kFloat, DataType::kUint8},
-                               "per_tensor", verdict);
-  const std::string id = row.cell;
-  row.part = PartRecord{name, position, {}, {}};
-  row.cell += "#" + row.part->name;
-  for (Counterexample& example : row.counterexamples) {
-    example.case_id = "QuantizeLinear/21@21/FLOAT-FLOAT-UINT8/per_tensor#" +
-                      row.part->name + "/initializers/model/directed/0";
-  }
-  if (row.example) {
-    row.example->case_id = "QuantizeLinear/21@21/FLOAT-FLOAT-UINT8/per_tensor#" +
-                           row.part->name + "/initializers/model/directed/0";
-  }
-  return row;
-}
-
-Report ReportOf(std::vector<CellRecord> rows) {
-  RunInfo run = ExampleRun();
-  run.selection.shard.reset();
-  run.selection.profile.clear();
-  run.selection.model = ModelRecord{
-      "net.onnx",
-      std::string(64, 'a'),
-      {{"attention", "domain com.microsoft"}, {"attention2", "domain com.microsoft"}}};
-  run.selection.cells = static_cast<int64_t>(rows.size());
-  return *BuildReport(std::move(run), std::move(rows), {}, /*finished=*/true);
-}
-
 TEST(PartsText, TheWorstComeFirst) {
-  const Report report = ReportOf({Part("first", 0, Verdict::kConformant),
-                                  Part("/second/Conv", 1, Verdict::kNonconformant),
-                                  Part("third", 2, Verdict::kAdmissible)});
+  const Report report =
+      ExampleModelReport({ExamplePart("first", 0, Verdict::kConformant),
+                          ExamplePart("/second/Conv", 1, Verdict::kNonconformant),
+                          ExamplePart("third", 2, Verdict::kAdmissible)});
   const std::string text = SummaryText(report, {});
   EXPECT_EQ(text.find("! /second/Conv (QuantizeLinear, FLOAT-FLOAT-UINT8)"), 0u) << text;
   EXPECT_LT(text.find("/second/Conv"), text.find("third"));
@@ -61,9 +32,9 @@ TEST(PartsText, TheWorstComeFirst) {
 
 // Rows come in the order of the model, and the document is read again.
 TEST(PartsText, AReportOfAModel_IsRead) {
-  const Report report =
-      ReportOf({Part("b", 1, Verdict::kNonconformant), Part("a", 7, Verdict::kConformant),
-                Part("c", 0, Verdict::kAdmissible)});
+  const Report report = ExampleModelReport({ExamplePart("b", 1, Verdict::kNonconformant),
+                                            ExamplePart("a", 7, Verdict::kConformant),
+                                            ExamplePart("c", 0, Verdict::kAdmissible)});
   ASSERT_EQ(report.cells.size(), 3u);
   EXPECT_EQ(report.cells[0].part->name, "c");
   EXPECT_EQ(report.cells[2].part->name, "a");
@@ -76,12 +47,12 @@ TEST(PartsText, AReportOfAModel_IsRead) {
 }
 
 TEST(PartsSideBySide, OnlyThoseThatDiffer) {
-  const Report one =
-      ReportOf({Part("a", 0, Verdict::kConformant), Part("b", 1, Verdict::kNonconformant),
-                Part("c", 2, Verdict::kAdmissible)});
-  const Report other =
-      ReportOf({Part("a", 0, Verdict::kConformant), Part("b", 1, Verdict::kConformant),
-                Part("c", 2, Verdict::kAdmissible)});
+  const Report one = ExampleModelReport({ExamplePart("a", 0, Verdict::kConformant),
+                                         ExamplePart("b", 1, Verdict::kNonconformant),
+                                         ExamplePart("c", 2, Verdict::kAdmissible)});
+  const Report other = ExampleModelReport({ExamplePart("a", 0, Verdict::kConformant),
+                                           ExamplePart("b", 1, Verdict::kConformant),
+                                           ExamplePart("c", 2, Verdict::kAdmissible)});
   const std::vector<BackendReport> both = {{"mine", &one},
                                            {"theirs opt_level=all", &other}};
   const std::string text = PartsSideBySide(both, {});
@@ -93,7 +64,7 @@ TEST(PartsSideBySide, OnlyThoseThatDiffer) {
 
 // A report may have a deviation of which no element is kept.
 TEST(PartsSideBySide, ADeviationWithoutAnExample_DiffersFromOneThatHasOne) {
-  const Report one = ReportOf({Part("b", 1, Verdict::kNonconformant)});
+  const Report one = ExampleModelReport({ExamplePart("b", 1, Verdict::kNonconformant)});
   Report other = one;
   other.cells.front().counterexamples.clear();
   const std::vector<BackendReport> both = {{"mine", &one}, {"theirs", &other}};
