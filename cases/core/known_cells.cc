@@ -56,10 +56,10 @@ const std::vector<int>& OpsetVersionsOf(const Cell& cell) {
 size_t CellCountOf(const Cell& cell) {
   const auto& operators = Lattice::Get().operators;
   const auto& cells = operators.find(cell.op_type)->second.cells;
-  const auto of_definition = std::ranges::equal_range(
-      cells, cell.since_version, {},
-      [](const Lattice::CellKey& key) { return std::get<0>(key); });
-  return of_definition.size();
+  const auto of_definition =
+      std::ranges::count(cells, cell.since_version,
+                         [](const Lattice::CellKey& key) { return std::get<0>(key); });
+  return static_cast<size_t>(of_definition);
 }
 
 int KnownIrVersion(int opset_version) {

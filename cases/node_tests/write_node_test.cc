@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kDataSet = "test_data_set_0";
+
 // Accepts no name that leaves the directory, is hidden, or needs quoting in a shell.
 bool IsTestName(std::string_view name) {
   constexpr size_t kLongest = 200;  // file systems allow 255, and ours gets a suffix
@@ -39,7 +41,8 @@ Status AppendTensors(const std::string& kind, const std::vector<ValueInfo>& info
                     std::to_string(tensors.size()));
   }
   for (size_t i = 0; i < infos.size(); ++i) {
-    const std::string path = "test_data_set_0/" + kind + "_" + std::to_string(i) + ".pb";
+    const std::string path =
+        std::string(kDataSet) + "/" + kind + "_" + std::to_string(i) + ".pb";
     if (Status status = CheckAgainst(infos[i], tensors[i], path); !status) return status;
     files.push_back({path, SerializeTensor(tensors[i], infos[i].name, field)});
   }
@@ -78,11 +81,14 @@ Result<std::vector<WrittenFile>> WriteNodeTest(std::string_view directory,
   const fs::path partial = fs::path(directory) / ("." + std::string(name) + ".partial");
   const auto give_up = [&](const std::string& message) {
     std::error_code ignored;
-    fs::remove_all(partial, ignored);
+    // By name: to list a directory takes a descriptor, which there may not be.
+    for (const File& file : files) fs::remove(partial / file.path, ignored);
+    fs::remove(partial / kDataSet, ignored);
+    fs::remove(partial, ignored);
     return Error{message};
   };
   fs::remove_all(partial, code);  // of a run that was killed
-  fs::create_directories(partial / "test_data_set_0", code);
+  fs::create_directories(partial / kDataSet, code);
   if (code) {
     return give_up(final_folder.string() + ": cannot create it: " + code.message());
   }

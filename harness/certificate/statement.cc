@@ -7,7 +7,7 @@
 #include "harness/runner/selection.h"
 #include "oracle/base/codec.h"
 #include "oracle/base/expected.h"
-#include "oracle/base/glob.h"
+#include "oracle/base/glob_index.h"
 #include "oracle/base/sha256.h"
 #include "oracle/base/text.h"
 #include "reports/show/terminal_text.h"
@@ -66,13 +66,18 @@ struct Covered {
   int64_t declinable = 0;
 };
 
+// Returns for each cell of the report whether the profile lets it be declined.
+std::vector<bool> DeclinableCells(const Report& report, const Profile& profile) {
+  std::vector<std::string> ids;
+  for (const CellRecord& cell : report.cells) ids.push_back(cell.cell);
+  return MatchGlobs(profile.declinable, ids).cells;
+}
+
 Covered CoveredBy(const Report& report, const Profile& profile) {
   Covered covered;
   covered.cells = report.run.selection.cells;
   covered.lattice = static_cast<int64_t>(LatticeIds(SubjectsOf(profile.cells)).size());
-  for (const CellRecord& cell : report.cells) {
-    covered.declinable += AnyGlobMatches(profile.declinable, cell.cell) ? 1 : 0;
-  }
+  covered.declinable = std::ranges::count(DeclinableCells(report, profile), true);
   return covered;
 }
 
@@ -159,7 +164,9 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
   Judgement judgement;
   bool deviates = false;
   bool untested = !report.complete;
-  for (const CellRecord& cell : report.cells) {
+  const std::vector<bool> declinable = DeclinableCells(report, profile);
+  for (size_t i = 0; i < report.cells.size(); ++i) {
+    const CellRecord& cell = report.cells[i];
     const std::string verdict(VerdictName(cell.verdict));
     const bool passes = std::find(profile.passes.begin(), profile.passes.end(),
                                   verdict) != profile.passes.end() &&
@@ -170,7 +177,7 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
       judgement.passed.push_back(cell.cell);
     } else if (known != nullptr && known->Find(cell.cell) != nullptr) {
       judgement.waived.push_back(cell.cell);
-    } else if (declined && AnyGlobMatches(profile.declinable, cell.cell)) {
+    } else if (declined && declinable[i]) {
       judgement.declined.push_back(cell.cell);
     } else {
       judgement.failed.push_back(cell.cell);

@@ -460,8 +460,9 @@ CommandText DescribeCommand(const CLI::App& app, const CommandLineState& state) 
   }
   std::vector<const CLI::Option*> options = app.get_options();
   // What every command has comes last.
-  std::ranges::stable_partition(
-      options, [&](const CLI::Option* option) { return option != app.get_help_ptr(); });
+  std::stable_partition(options.begin(), options.end(), [&](const CLI::Option* option) {
+    return option != app.get_help_ptr();
+  });
   for (const CLI::Option* option : options) {
     if (!option->get_group().empty()) {
       command.flags.push_back(DescribeOption(*option, state));

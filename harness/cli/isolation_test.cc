@@ -600,6 +600,47 @@ TEST_F(Isolation, LittleMemory_AccusesNobody) {
   }
 }
 
+// That a process does not start says nothing of what it would have answered.
+TEST_F(Isolation, AWorkerThatDoesNotStartAgain_AccusesNobody) {
+  std::ofstream(Path("worker.sh"))
+      << "[ -e " << Path("gone") << " ] && { echo no library >&2; exit 127; }\n"
+      << "[ $(cat " << Path("mode") << ") = honest ] || touch " << Path("gone")
+      << "\nexec " QCONFORM_FAUX_WORKER " $(cat " << Path("mode") << ") 3\n";
+  const std::string run =
+      "run --cells QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor --level smoke "
+      "--no-progress --jobs 1 --backend 'process:sh " +
+      Path("worker.sh") + "' --report ";
+  std::ofstream(Path("mode")) << "crashes";
+  const Ran ran = RunTool(run + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 2) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr("cannot start the backend again: worker 'sh': exited "
+                                    "with code 127 before it had answered; stderr: no "
+                                    "library; the finished work is kept in"));
+  fs::remove(Path("gone"));
+  std::ofstream(Path("mode")) << "honest";
+  const Ran resumed = RunTool(run + Path("r.json") + " --resume");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.output;
+}
+
+// As if a device could be opened by two processes only.
+TEST_F(Isolation, WorkersThatStartOnlyTwice_AreAskedByFewerThreads) {
+  const std::string lock = Path("lock");
+  std::ofstream(Path("worker.sh"))
+      << "exec 8> " << lock << "8\nexec 9> " << lock
+      << "9\nflock -n 8 || flock -n 9 || { echo device busy >&2; exit 1; }\n"
+      << "exec " QCONFORM_FAUX_WORKER " honest\n";
+  const Ran ran = RunTool(
+      "run --cells 'QuantizeLinear/10/*' --level smoke --no-progress --jobs 4 "
+      "--backend 'process:sh " +
+      Path("worker.sh") + "' --report " + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_THAT(
+      ran.output,
+      HasSubstr("judges fewer cells at a time from here: cannot start the backend "
+                "again: worker 'sh': exited with code 1 before it had answered; "
+                "stderr: device busy"));
+}
+
 TEST_F(Isolation, CodeThatCannotBeRead_IsNoted) {
   std::ofstream(Path("worker.sh"))
       << "cp " QCONFORM_FAUX_WORKER " " << Path("gone.so") << "\nexec 9<"

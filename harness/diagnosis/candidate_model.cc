@@ -24,8 +24,8 @@ std::string CandidateModel::Name() const {
 
 std::string CandidateModel::Sentence(const Cell& cell) const {
   std::vector<const Fault*> in_order = faults;
-  std::ranges::stable_partition(
-      in_order, [&](const Fault* fault) { return !IsAdmissible(*fault, cell); });
+  std::stable_partition(in_order.begin(), in_order.end(),
+                        [&](const Fault* fault) { return !IsAdmissible(*fault, cell); });
   std::vector<std::string> sentences;
   for (const Fault* fault : in_order) sentences.emplace_back(fault->sentence);
   return Joined(sentences, " ");

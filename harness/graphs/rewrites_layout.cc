@@ -1,5 +1,6 @@
 // Data that is not moved as it should be, and scales that do not move with it (GR-03,
 // GR-07).
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -240,7 +241,9 @@ std::vector<int> GatherNextIndex(Workspace& graph, Where where) {
       [](Workspace& all, size_t step) {
         all.EditInput(step, kIndicesInput, [](const Tensor& indices) -> Result<Tensor> {
           std::vector<Number> numbers = NumbersOf(indices);
-          if (!numbers.empty()) std::ranges::rotate(numbers, numbers.begin() + 1);
+          if (!numbers.empty()) {
+            std::rotate(numbers.begin(), numbers.begin() + 1, numbers.end());
+          }
           return TensorOfNumbers(indices.type, indices.shape, numbers);
         });
       });

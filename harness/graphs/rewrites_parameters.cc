@@ -1,4 +1,5 @@
 // Scales and zero points that are lost, taken from somewhere else or changed (GR-07).
+#include <algorithm>
 #include <cmath>
 
 #include "harness/graphs/nodes.h"
@@ -267,7 +268,7 @@ std::vector<int> LastChannelTakesPrevious(Workspace& graph, Where where) {
 std::vector<int> NextScale(Workspace& graph, Where where) {
   return EditScales(graph, where, HasManyScales,
                     Elementwise([](std::vector<Number>& all) {
-                      std::ranges::rotate(all, all.begin() + 1);
+                      std::rotate(all.begin(), all.begin() + 1, all.end());
                     }),
                     true);
 }

@@ -11,6 +11,7 @@
 #include "harness/core/oracle_model.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
+#include "oracle/base/glob_index.h"
 #include "oracle/base/sha256.h"
 #include "oracle/base/text.h"
 #include "oracle/core/clauses.h"
@@ -134,31 +135,37 @@ Error NothingMatches(const std::string& pattern) {
 
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns) {
   std::vector<SelectedCell> selected;
-  std::vector<bool> used(patterns.size());
+  std::set<std::string> unused;
   int64_t sequence = 0;
-  for (const std::string& op_type : OperatorsAndFamilies()) {
-    if (patterns.empty() && IsGraphFamily(op_type)) continue;
-    const std::vector<SinceVersion> versions = SinceVersions(op_type);
-    for (const Cell& cell : CellsOf(op_type)) {
-      ++sequence;
-      const std::string id = CellId(cell);
-      bool matches = patterns.empty();
-      for (size_t i = 0; i < patterns.size(); ++i) {
-        if (!Selects(patterns[i], id, false)) continue;
-        matches = used[i] = true;
-      }
-      if (!matches) continue;
-      for (const SinceVersion& version : versions) {
-        if (version.since_version == cell.since_version) {
-          selected.push_back({cell, version, sequence});
+  for (const bool families : {false, true}) {
+    if (families && patterns.empty()) continue;
+    std::vector<std::string> asked;
+    std::ranges::copy_if(patterns, std::back_inserter(asked), [&](const auto& pattern) {
+      return MeansFamilies(pattern) == families;
+    });
+    const std::vector<std::string> subjects = InUse(families);
+    const MatchedGlobs matched = MatchGlobs(asked, LatticeIds(subjects));
+    size_t place = 0;
+    for (const std::string& op_type : subjects) {
+      const std::vector<SinceVersion> versions = SinceVersions(op_type);
+      for (const Cell& cell : CellsOf(op_type)) {
+        ++sequence;
+        const bool matches = matched.cells[place++];
+        if (!matches && !patterns.empty()) continue;
+        for (const SinceVersion& version : versions) {
+          if (version.since_version == cell.since_version) {
+            selected.push_back({cell, version, sequence});
+          }
         }
       }
     }
+    for (size_t i = 0; i < asked.size(); ++i) {
+      if (!matched.patterns[i]) unused.insert(asked[i]);
+    }
   }
-  const auto unused = std::ranges::find(used, false);
-  if (unused != used.end()) {
-    return NothingMatches(patterns[static_cast<size_t>(unused - used.begin())]);
-  }
+  const auto first = std::ranges::find_if(
+      patterns, [&](const auto& pattern) { return unused.contains(pattern); });
+  if (first != patterns.end()) return NothingMatches(*first);
   return selected;
 }
 

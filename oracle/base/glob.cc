@@ -64,12 +64,6 @@ bool CellGlobMatches(std::string_view pattern, std::string_view cell) {
           GlobMatches(pattern, cell.substr(0, cell.find('/'))));
 }
 
-bool AnyGlobMatches(const std::vector<std::string>& patterns, std::string_view cell) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-    return CellGlobMatches(pattern, cell);
-  });
-}
-
 bool GivenGlobs::Match(std::string_view text) {
   bool matches = patterns_.empty();
   for (size_t i = 0; i < patterns_.size(); ++i) {

@@ -17,9 +17,6 @@ bool GlobMatches(std::string_view pattern, std::string_view text);
 // the pattern has no slash, the operator that it begins with.
 bool CellGlobMatches(std::string_view pattern, std::string_view cell);
 
-// Returns whether one of the patterns of cells does.
-bool AnyGlobMatches(const std::vector<std::string>& patterns, std::string_view cell);
-
 // Patterns of cells, or of names without slashes, that somebody gave, each of which has
 // to match something.
 class GivenGlobs {

@@ -8,7 +8,7 @@
 
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
-#include "reports/diff/glob_index.h"
+#include "oracle/base/glob_index.h"
 #include "reports/record/evidence.h"
 #include "reports/show/terminal_text.h"
 

@@ -4,8 +4,7 @@
 #include <set>
 #include <string_view>
 
-#include "oracle/base/glob.h"
-#include "reports/diff/glob_index.h"
+#include "oracle/base/glob_index.h"
 #include "reports/record/evidence.h"
 #include "reports/record/totals.h"
 
@@ -19,16 +18,18 @@ Result<ReportPart> PartOf(const Report& report, const KnownOutcome* known,
   part.report.complete = report.complete;
   part.report.run = report.run;
   part.report.part_of = static_cast<int64_t>(report.cells.size());
-  GivenGlobs globs(patterns);
-  std::set<std::string_view> ids;
-  for (const CellRecord& cell : report.cells) {
-    if (!globs.Match(cell.cell)) continue;
-    part.report.cells.push_back(cell);
-    ids.insert(cell.cell);
-  }
-  if (const std::string* unused = globs.FindUnused()) {
+  std::vector<std::string> all_ids;
+  for (const CellRecord& cell : report.cells) all_ids.push_back(cell.cell);
+  const MatchedGlobs matched = MatchGlobs(patterns, all_ids);
+  if (const size_t unused = matched.FirstUnused(); unused < patterns.size()) {
     return Expected("--cells", "a pattern that matches a cell of the report",
-                    "'" + *unused + "'");
+                    "'" + patterns[unused] + "'");
+  }
+  std::set<std::string_view> ids;
+  for (size_t i = 0; i < report.cells.size(); ++i) {
+    if (!patterns.empty() && !matched.cells[i]) continue;
+    part.report.cells.push_back(report.cells[i]);
+    ids.insert(report.cells[i].cell);
   }
   SelectionRecord& selection = part.report.run.selection;
   selection.cells = static_cast<int64_t>(part.report.cells.size());

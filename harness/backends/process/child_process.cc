@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kSlice{50};
-constexpr size_t kStderrBytes = 4096;
+constexpr size_t kStderrBytes = 4096;  // and of other last words
 constexpr int kFarewellMs = 500;
 constexpr const char* kClosedInput = "closed its input before it had read the request";
 
@@ -203,7 +203,10 @@ ChildFailure ChildProcess::Fail(ChildFailure::Kind kind, std::string text) {
 ChildFailure ChildProcess::Closed(const char* what) {
   if (Reap(kFarewellMs)) {
     DrainStderr();
-    return {ChildFailure::Kind::kExited, DescribeEnd(wait_status_)};
+    while (input_.size() < kStderrBytes && ReadInput() > 0) {
+      // its last output
+    }
+    return {ChildFailure::Kind::kExited, DescribeEnd(wait_status_), input_};
   }
   return Fail(ChildFailure::Kind::kClosed, what);
 }

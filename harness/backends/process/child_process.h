@@ -41,7 +41,8 @@ struct ChildFailure {
     kStopped   // ChildLimits::stop
   };
   Kind kind = Kind::kExited;
-  std::string text;  // "was killed by signal 11 (SIGSEGV)"
+  std::string text;    // "was killed by signal 11 (SIGSEGV)"
+  std::string left{};  // what it sent before it closed its input, with its lengths
 };
 
 class ChildProcess {

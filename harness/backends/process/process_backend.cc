@@ -27,7 +27,6 @@ namespace {
 
 // One of this many cases is asked twice, chosen by a hash of its bytes.
 constexpr uint64_t kTwiceOneIn = 8;
-constexpr int kMostFailedStarts = 3;
 
 bool IsFile(const std::string& path) {
   std::error_code none;
@@ -113,25 +112,20 @@ class WorkerPool {
         idle_.pop_back();
         return link;
       }
-      // A worker that fails to start would cost the time of a start in each case.
-      if (failed_starts_ >= kMostFailedStarts) return last_error_;
     }
     return Start();
   }
 
-  // Returns a worker that has answered nothing yet, or kCrashed. Throws Shortage if this
-  // process cannot start one, even without idle workers.
-  Taken Start() {
+  // Returns a worker that has answered nothing yet. Throws Shortage if none can be
+  // started, even without idle workers. One has started before, so that this says nothing
+  // about what is asked. `after` is how the last one ended, if it did.
+  Taken Start(const std::string& after = "") {
     auto started = StartLink();
-    const std::lock_guard lock(mutex_);
-    if (started) {
-      failed_starts_ = 0;
-      return *std::move(started);
-    }
-    ++failed_starts_;
-    last_error_ = {BackendError::Kind::kCrashed,
-                   "could not be started again: " + started.error().message};
-    return last_error_;
+    if (started) return *std::move(started);
+    if (stopped()) return BackendError{BackendError::Kind::kFailed, "was interrupted"};
+    throw Shortage("cannot start the backend again" +
+                   (after.empty() ? "" : ", which " + after) + ": " +
+                   started.error().message);
   }
 
   // Hands the idle workers over, which end with the result.
@@ -179,7 +173,8 @@ class WorkerPool {
  private:
   WorkerLink::Started StartLink() const {
     try {
-      return WorkerLink::Start(command_);
+      auto started = WorkerLink::Start(command_);
+      if (started || stopped() || !AllPools::Get().EndIdle()) return started;
     } catch (...) {
       if (!CaughtShortage() || !AllPools::Get().EndIdle()) throw;
     }
@@ -189,8 +184,6 @@ class WorkerPool {
   WorkerCommand command_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<WorkerLink>> idle_;
-  int failed_starts_ = 0;
-  BackendError last_error_;  // if failed_starts_ > 0
 };
 
 bool AllPools::EndIdle() {
@@ -246,15 +239,12 @@ struct Place {
 Place Confirm(WorkerPool& pool, const AskedModel& model,
               std::optional<std::span<const TensorView>> inputs, BackendError& error) {
   if (pool.stopped()) return {};
-  auto started = pool.Start();
+  auto started = pool.Start(error.text);
   const auto not_asked = [&error](const BackendError& why) {
     error.text += "; it was not asked again alone in a fresh process: " + why.text;
     return Place{};
   };
-  if (const auto* failed = std::get_if<BackendError>(&started)) {
-    error.text += "; " + failed->text;
-    return {};
-  }
+  if (std::holds_alternative<BackendError>(started)) return {};  // interrupted
   Place place{std::get<std::unique_ptr<WorkerLink>>(std::move(started))};
   auto prepared = place.link->Prepare(model.bytes);
   const auto* handle = std::get_if<uint64_t>(&prepared);

@@ -66,6 +66,14 @@ void SetError(const std::string& text, Reply& reply) {
   reply.mutable_error()->set_text(Sent(text));
 }
 
+// Appends a reply to no request: the harness takes it as the end of its own child.
+void AppendShortage(const std::string& text, std::string& out) {
+  Reply reply;
+  SetError(text, reply);
+  reply.mutable_error()->set_kind(worker::Error::SHORTAGE);
+  [[maybe_unused]] const Status appended = worker::AppendFrame(reply, out);
+}
+
 class Server {
  public:
   explicit Server(std::function<Result<std::unique_ptr<Backend>>()> make)
@@ -383,7 +391,14 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
   std::string out;
   for (;;) {
     const auto frame = reader.Next();
-    if (!frame) return frame.error();
+    if (!frame) {
+      // Unless the backend closed it, this must not look as if the backend had ended.
+      if (fcntl(files.in, F_GETFD) >= 0) {
+        AppendShortage(frame.error().message, out);
+        WriteWhole(files.out, out);
+      }
+      return frame.error();
+    }
     if (!frame->has_value()) return Ok();
     Request request;
     const Status read = worker::Parse(**frame, request);

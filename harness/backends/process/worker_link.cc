@@ -151,6 +151,25 @@ std::string NameOf(const WorkerCommand& command) {
                               : "backend " + command.name;
 }
 
+// Of qconform's own worker, which is not asked again: what it was doing may be half done.
+void ThrowShortage(const Reply& reply) {
+  if (reply.error().kind() != worker::Error::SHORTAGE) return;
+  throw Shortage("the process that runs the backend: " + reply.error().text());
+}
+
+// The same for messages that it sent before it ended.
+void ThrowShortageIn(std::string_view frames) {
+  for (;;) {
+    const auto length = worker::FrameLength(frames);
+    if (!length || frames.size() - worker::kLengthBytes < *length) return;
+    Reply reply;
+    if (worker::Parse(frames.substr(worker::kLengthBytes, *length), reply)) {
+      ThrowShortage(reply);
+    }
+    frames.remove_prefix(worker::kLengthBytes + *length);
+  }
+}
+
 std::string BodyName(const Reply& reply) {
   const auto* body = Reply::descriptor()->FindFieldByNumber(reply.body_case());
   return body == nullptr ? "nothing known" : body->name();
@@ -242,6 +261,7 @@ std::variant<Reply, BackendError> WorkerLink::Converse(ChildLimits limits, uint6
                                  : " of worker '" + about_.name() + "'";
   const std::string what = "reply" + sender + " to " + request;
   if (const auto* failure = std::get_if<ChildFailure>(&got)) {
+    if (command_.is_own) ThrowShortageIn(failure->left);
     const bool is_message = failure->kind == ChildFailure::Kind::kTooLong;
     return Give(KindOf(failure->kind), (is_message ? what + ": " : "") + failure->text);
   }
@@ -257,13 +277,10 @@ std::variant<Reply, BackendError> WorkerLink::Converse(ChildLimits limits, uint6
   if (!read) {
     return unreadable("sent a message that cannot be read: " + read.error().message);
   }
+  if (command_.is_own) ThrowShortage(reply);
   if (reply.seq() != seq) {
     return unreadable("reply: expected one to request " + std::to_string(seq) +
                       ", got one to " + std::to_string(reply.seq()));
-  }
-  if (command_.is_own && reply.error().kind() == worker::Error::SHORTAGE) {
-    // It is not asked again: what it was doing may be half done.
-    throw Shortage("the process that runs the backend: " + reply.error().text());
   }
   usable_ = true;
   return reply;

@@ -153,7 +153,8 @@ std::string HelpText(const CommandText& command, const std::string& path, int co
     if (std::ranges::find(groups, flag.group) == groups.end())
       groups.push_back(flag.group);
   }
-  std::ranges::stable_partition(groups, [](const auto& g) { return g == "Arguments"; });
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const auto& g) { return g == "Arguments"; });
   for (const std::string& group : groups) {
     text += "\n" + group + ":\n";
     for (const FlagText& flag : command.flags) {

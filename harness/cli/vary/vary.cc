@@ -101,11 +101,11 @@ class OnnxRuntimeOptimizers : public OptimizerSwitches {
     names_ = Split(listed->second, ";");
     // Most of the others never see a graph that quantizes.
     const auto others =
-        std::ranges::stable_partition(names_, [](const std::string& name) {
+        std::stable_partition(names_.begin(), names_.end(), [](const std::string& name) {
           return name.find("DQ") != std::string::npos ||
                  name.find("Quant") != std::string::npos;
         });
-    alone_ = static_cast<size_t>(others.begin() - names_.begin());
+    alone_ = static_cast<size_t>(others - names_.begin());
     return names_;
   }
 

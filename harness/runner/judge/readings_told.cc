@@ -77,8 +77,9 @@ std::vector<ToAsk> ToLookAt(std::span<const AnsweredCase> answered) {
       }
     }
   }
-  std::ranges::stable_partition(
-      cases, [&](const ToAsk& one) { return first.contains(one.given.first); });
+  std::stable_partition(cases.begin(), cases.end(), [&](const ToAsk& one) {
+    return first.contains(one.given.first);
+  });
   return cases;
 }
 

@@ -24,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kManifest = "manifest.json";
+
 // The directory without a slash at the end of its path, so that it has a name.
 Result<fs::path> Normal(const fs::path& directory) {
   if (directory.empty()) return Expected("directory", "a new or an empty one", "none");
@@ -38,22 +40,35 @@ fs::path PartialOf(const fs::path& directory) {
   return directory.parent_path() / ("." + directory.filename().string() + ".partial");
 }
 
-// A directory that is removed again unless it is kept.
+// A directory of the tests of a manifest, which is removed again unless it is kept.
 class Partial {
  public:
-  static Result<Partial> Make(fs::path path) {
+  // `manifest` must outlive it.
+  static Result<Partial> Make(fs::path path, const ExportManifest& manifest) {
     std::error_code code;
     fs::remove_all(path, code);  // of a run that was killed
+    if (code) return Error{path.string() + ": cannot be removed: " + code.message()};
     if (!fs::create_directory(path, code)) {
       return Error{path.string() + ": cannot be made: " + code.message()};
     }
-    return Partial(std::move(path));
+    return Partial(std::move(path), manifest);
   }
-  Partial(Partial&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  Partial(Partial&& other) noexcept
+      : path_(std::exchange(other.path_, {})), manifest_(other.manifest_) {}
   Partial& operator=(Partial&&) = delete;
   ~Partial() {
     std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    if (path_.empty()) return;
+    // What is known is removed by its name: to list a directory takes a descriptor, and
+    // the want of one may be why this ends.
+    for (const ExportedCase& each : manifest_.cases) {
+      for (const auto& [file, sha256] : each.files) {
+        fs::path place = path_ / each.folder / file;
+        for (; place != path_; place = place.parent_path()) fs::remove(place, ignored);
+      }
+    }
+    fs::remove(path_ / kManifest, ignored);
+    if (!fs::remove(path_, ignored)) fs::remove_all(path_, ignored);
   }
 
   const fs::path& path() const { return path_; }
@@ -67,8 +82,10 @@ class Partial {
   }
 
  private:
-  explicit Partial(fs::path path) : path_(std::move(path)) {}
+  Partial(fs::path path, const ExportManifest& manifest)
+      : path_(std::move(path)), manifest_(manifest) {}
   fs::path path_;
+  const ExportManifest& manifest_;
 };
 
 // Data that the cases of one content share.
@@ -275,8 +292,6 @@ Result<ExportManifest> ExportCases(const ExportRequest& request,
   const auto named = Normal(request.directory);
   if (!named) return named.error();
   const fs::path& directory = *named;
-  auto partial = Partial::Make(PartialOf(directory));
-  if (!partial) return partial.error();
   ExportManifest manifest{.tool_version = request.tool_version,
                           .onnx_version = std::string(OnnxVersion()),
                           .suite_digest = SuiteDigest(SubjectsOf(request.cell_patterns)),
@@ -288,6 +303,8 @@ Result<ExportManifest> ExportCases(const ExportRequest& request,
                           .int32_data = request.field == TensorField::kInt32Data,
                           .left_out = 0,
                           .cases = {}};
+  auto partial = Partial::Make(PartialOf(directory), manifest);
+  if (!partial) return partial.error();
   int64_t done = 0;
   for (const SelectedCell& selected : request.cells) {
     if (stop) return Error{"interrupted: nothing was written"};
@@ -302,8 +319,8 @@ Result<ExportManifest> ExportCases(const ExportRequest& request,
   if (manifest.cases.empty()) {
     return Error{"every selected case has free elements: --strict leaves none"};
   }
-  const Status told = WriteFileAtomically(partial->path() / "manifest.json",
-                                          ExportManifestText(manifest));
+  const Status told =
+      WriteFileAtomically(partial->path() / kManifest, ExportManifestText(manifest));
   if (!told) return told.error();
   const Status moved = partial->MoveTo(directory);
   if (!moved) return moved.error();

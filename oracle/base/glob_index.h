@@ -1,12 +1,14 @@
 // Many patterns of cells against many cells, without trying each with each.
-#ifndef QCONFORM_REPORTS_DIFF_GLOB_INDEX_H_
-#define QCONFORM_REPORTS_DIFF_GLOB_INDEX_H_
+#ifndef QCONFORM_ORACLE_BASE_GLOB_INDEX_H_
+#define QCONFORM_ORACLE_BASE_GLOB_INDEX_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,6 +57,19 @@ class GlobIndex {
   uint64_t tried_ = 0;
 };
 
+// Which of the patterns and of the cells belong together.
+struct MatchedGlobs {
+  std::vector<bool> cells;     // those that some pattern matches
+  std::vector<bool> patterns;  // those that match some cell
+
+  // Returns the place of the first pattern that matches nothing, or how many there are.
+  size_t FirstUnused() const;
+};
+
+// Returns what CellGlobMatches says of each pattern with each cell.
+MatchedGlobs MatchGlobs(std::span<const std::string> patterns,
+                        std::span<const std::string> cells);
+
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_DIFF_GLOB_INDEX_H_
+#endif  // QCONFORM_ORACLE_BASE_GLOB_INDEX_H_

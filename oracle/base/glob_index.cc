@@ -1,4 +1,4 @@
-#include "reports/diff/glob_index.h"
+#include "oracle/base/glob_index.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,6 +9,8 @@ namespace qconform {
 namespace {
 
 constexpr size_t kGram = 3;
+// With fewer patterns it takes longer to make an index than to try each with each cell.
+constexpr size_t kFewPatterns = 64;
 
 // Calls `add` with each part of the pattern that stands in every text that it matches.
 void ForEachLiteral(std::string_view pattern,
@@ -85,6 +87,46 @@ void GlobIndex::ForEachMatch(std::string_view pattern, const CellSet& among,
     ++tried_;
     if (CellGlobMatches(pattern, ids_[place]) && !found(place)) return;
   }
+}
+
+size_t MatchedGlobs::FirstUnused() const {
+  return static_cast<size_t>(std::ranges::find(patterns, false) - patterns.begin());
+}
+
+MatchedGlobs MatchGlobs(std::span<const std::string> patterns,
+                        std::span<const std::string> cells) {
+  MatchedGlobs matched{std::vector<bool>(cells.size()),
+                       std::vector<bool>(patterns.size())};
+  if (patterns.size() <= kFewPatterns) {
+    for (size_t i = 0; i < patterns.size(); ++i) {
+      for (size_t k = 0; k < cells.size(); ++k) {
+        if (CellGlobMatches(patterns[i], cells[k])) {
+          matched.patterns[i] = matched.cells[k] = true;
+        }
+      }
+    }
+    return matched;
+  }
+  GlobIndex index({cells.begin(), cells.end()});
+  const CellSet all(index.size(), true);
+  CellSet left = all;  // what no pattern matches so far
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    index.ForEachMatch(patterns[i], left, [&](size_t place) {
+      left.Remove(place);
+      matched.patterns[i] = true;
+      return true;
+    });
+    if (matched.patterns[i]) continue;
+    index.ForEachMatch(patterns[i], all, [&](size_t) {
+      matched.patterns[i] = true;
+      return false;
+    });
+  }
+  for (size_t k = 0; k < cells.size(); ++k) {
+    const size_t place = index.PlaceOf(cells[k]);
+    matched.cells[k] = left.Next(place) != place;
+  }
+  return matched;
 }
 
 }  // namespace qconform

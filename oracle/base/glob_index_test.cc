@@ -1,7 +1,8 @@
-#include "reports/diff/glob_index.h"
+#include "oracle/base/glob_index.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -111,6 +112,33 @@ TEST(GlobIndex, ManyPatterns_AreTriedWithFewCells) {
   }
   EXPECT_GT(matches, 6000u);
   EXPECT_LT(index.tried(), 20 * 40000u);
+}
+
+TEST(MatchGlobs, ManyPatterns_MatchAsFew) {
+  std::vector<std::string> ids = Ids(300);
+  ids.push_back(ids.front());  // some may be there twice
+  std::vector<std::string> patterns{"QLinear*", "no such cell", "*/13/*_1?",
+                                    "graphs.sums"};
+  const MatchedGlobs few = MatchGlobs(patterns, ids);
+  EXPECT_EQ(few.patterns, (std::vector<bool>{true, false, true, true}));
+  EXPECT_EQ(few.FirstUnused(), 1u);
+  int matched = 0;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const bool any = std::ranges::any_of(patterns, [&](const std::string& pattern) {
+      return CellGlobMatches(pattern, ids[i]);
+    });
+    EXPECT_EQ(few.cells[i], any) << ids[i];
+    matched += few.cells[i] ? 1 : 0;
+  }
+  EXPECT_EQ(matched, 200);
+  // The same, and a pattern that matches only cells that others match, too.
+  patterns.insert(patterns.end(), 100, "QLinearMatMul/*");
+  const MatchedGlobs many = MatchGlobs(patterns, ids);
+  EXPECT_EQ(many.cells, few.cells);
+  EXPECT_EQ(many.FirstUnused(), 1u);
+  EXPECT_TRUE(many.patterns.back());
+  patterns.erase(patterns.begin() + 1);
+  EXPECT_EQ(MatchGlobs(patterns, ids).FirstUnused(), patterns.size());
 }
 
 }  // namespace
