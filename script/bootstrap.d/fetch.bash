@@ -6,8 +6,10 @@
 #   source  a source archive of the system's own apt mirror, by its hash
 #   deb     a package of a Debian suite, unpacked
 #   npm     the npm registry
+#   cargo   crates.io, by the machine's own cargo
 ways() {
   case $1 in
+    worker-*) if [[ $(worker_field "${1#worker-}" 2) == cargo ]]; then echo cargo; else echo pip; fi ;;
     node-tests-1.17.0 | node-tests-1.12.0) echo deb pip ;;  # half as large there
     onnx | onnx-* | node-tests-* | python-onnx) echo pip deb ;;
     highway) echo source deb ;;
@@ -24,6 +26,7 @@ way_is_open() {
     source) [[ -x /usr/lib/apt/apt-helper ]] ;;
     deb) is_debian ;;
     npm) has npm ;;
+    cargo) has cargo ;;
   esac
 }
 
@@ -44,6 +47,7 @@ describe() {
     models) echo "models of $(model_packages | wc -l) packages (115 MB)" ;;
     made-models) echo "quantized models, made by ONNX Runtime's quantizer (about 2 minutes)" ;;
     python-onnx) echo "Python packages onnx, numpy, protobuf and ml_dtypes (about 27 MB)" ;;
+    worker-*) echo "worker ${1#worker-}: $(worker_field "${1#worker-}" 3)" ;;
     aarch64) echo "libraries for aarch64 (about 6 MB)" ;;
   esac
 }
@@ -441,6 +445,35 @@ RUN
   publish python-onnx "$package=$picked" python-onnx python3
 }
 
+# --- workers of real implementations ---------------------------------------------------
+
+workers_table=$root/script/bootstrap.d/workers.txt
+
+# worker_field NAME NUMBER: prints a field of the worker's line in the table.
+worker_field() { awk -v name="$1" -v number="$2" '$1 == name {print $number}' "$workers_table"; }
+
+worker_names() { awk '/^[^#]/ {printf "%s%s", between, $1; between = " "}' "$workers_table"; }
+
+is_worker() { [[ -n $1 && -n $(worker_field "$1" 1) ]]; }
+
+fetch_worker_pip() {
+  local name=$1 requirements
+  read -ra requirements < <(awk -v name="$name" '$1 == name {$1 = $2 = ""; print}' "$workers_table")
+  python_with "$tmp/new" "${requirements[@]}" || return 1
+  HOME=$tmp logged "$tmp/new/python3" -c "import $(worker_field "$name" 2)" || return 1
+  publish "worker-$name" "pypi:${requirements[0]}" "workers/$name" python3
+}
+
+# Builds the worker's own program, whose Cargo.lock has the versions of all crates.
+fetch_worker_cargo() {
+  local name=$1
+  logged cargo build --quiet --release --locked --target-dir "$tmp/target" \
+    --manifest-path "$root/harness/backends/workers/$name/Cargo.toml" || return 1
+  mkdir "$tmp/new"
+  cp "$tmp/target/release/worker" "$tmp/new/worker"
+  publish "worker-$name" "crate:$(worker_field "$name" 3)" "workers/$name" worker
+}
+
 # --- models ---------------------------------------------------------------------------
 
 models_table=$root/script/bootstrap.d/models.txt
@@ -488,6 +521,7 @@ fetch_by() {
     onnx | onnx-*) "fetch_onnx_$way" "$component" ;;
     onnxruntime-web) fetch_onnxruntime_web_npm ;;
     onnxruntime*) "fetch_onnxruntime_$way" "$component" ;;
+    worker-*) "fetch_worker_$way" "${component#worker-}" ;;
     *) "fetch_${component//-/_}_$way" ;;
   esac
 }

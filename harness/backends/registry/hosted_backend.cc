@@ -55,20 +55,21 @@ Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
   const ChildLimits limits{.timeout = host.timeout_per_case,
                            .memory_bytes = host.memory_bytes,
                            .stop = host.stop};
-  if (kind == "process" || kind == "py") {
+  if (kind == "process" || kind == "py" || kind == "worker") {
     if (host.where == Where::kInProcess) {
       return Expected("--in-process", "a backend that can run in this process",
                       "'" + std::string(kind) + "', which is a process of its own");
     }
     const std::string_view target =
         colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-    auto words = kind == "process"
-                     ? ProcessCommand(target, options)
+    auto words = kind == "process" ? ProcessCommand(target, options)
+                 : kind == "worker"
+                     ? NamedWorkerCommand(target, options)
                      : PythonCommand(target, options, host.python, WorkerSocket());
     if (!words) return words.error();
     ProcessBackendOptions made;
     made.command.words = *std::move(words);
-    if (kind == "py") made.command.name = std::string(spec);
+    if (kind != "process") made.command.name = std::string(spec);
     made.command.limits = limits;
     made.name = std::string(spec);
     made.kind = std::string(kind);

@@ -31,10 +31,11 @@ struct HostOptions {
   std::string python{};
 };
 
-// Like MakeBackend, but also takes process:COMMAND and py:TARGET. A child runs `program
-// worker`, which speaks the worker protocol. Returns an Error too if process: or py: is
-// to run in this process. If the environment variable QCONFORM_WORKER_SOCKET is set, py:
-// is served by the process that listens on that Unix socket.
+// Like MakeBackend, but also takes process:COMMAND, py:TARGET and worker:NAME. A
+// child runs `program worker`, which speaks the worker protocol. Returns an Error too if
+// one of these three is to run in this process. If the environment variable
+// QCONFORM_WORKER_SOCKET is set, py: is served by the process that listens on that Unix
+// socket.
 Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
                                                    const BackendOptions& options,
                                                    const HostOptions& host);

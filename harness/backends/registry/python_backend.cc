@@ -1,7 +1,9 @@
 #include "harness/backends/registry/python_backend.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -31,6 +33,63 @@ std::string ChoosePython(const std::string& given, const fs::path& prefix) {
 
 std::string KeyOf(const std::string& option) {
   return option.substr(0, option.find('='));
+}
+
+// Returns the options of the target and those of --backend-option together.
+Result<BackendOptions> AllOptions(const std::string& spec, const PythonTarget& target,
+                                  const BackendOptions& options) {
+  BackendOptions all;
+  for (const std::string& option : target.options) {
+    const std::string key = KeyOf(option);
+    if (!all.emplace(key, option.substr(key.size() + 1)).second) {
+      return Expected("backend '" + spec + "'", "each option once",
+                      "'" + key + "' twice");
+    }
+  }
+  for (const auto& [key, value] : options) {
+    if (!all.emplace(key, value).second) {
+      return Expected("--backend-option", "each option once",
+                      "'" + key + "' here and in --backend");
+    }
+  }
+  return all;
+}
+
+// Returns the folders into which script/bootstrap may have unpacked, the first choice
+// first.
+std::vector<fs::path> DepsFolders() {
+  std::vector<fs::path> folders;
+  if (const char* named = std::getenv("QCONFORM_DEPS_DIR"); named && *named) {
+    folders.emplace_back(named);
+  }
+  if (const auto prefix = Prefix()) {
+    std::ifstream file(*prefix / "qconform_deps_dir");  // only a build tree has it
+    if (std::string line; std::getline(file, line)) folders.emplace_back(line);
+  }
+  std::error_code none;
+  for (fs::path above = fs::current_path(none); !above.empty();
+       above = above.parent_path()) {
+    folders.push_back(above / ".deps");
+    if (above == above.parent_path()) break;
+  }
+  return folders;
+}
+
+// Returns the folder that bootstrap unpacked for a worker, or an empty path.
+fs::path EnvironmentOf(const std::string& name) {
+  std::error_code none;
+  for (const fs::path& folder : DepsFolders()) {
+    const fs::path found = folder / "workers" / name;
+    if (fs::exists(found / "python3", none) || fs::exists(found / "worker", none)) {
+      return fs::absolute(found, none);
+    }
+  }
+  return {};
+}
+
+fs::path WorkersFolder() {
+  const auto prefix = Prefix();
+  return prefix ? *prefix / "share/qconform/workers" : fs::path();
 }
 
 }  // namespace
@@ -70,20 +129,8 @@ Result<std::vector<std::string>> PythonCommand(std::string_view target,
                                                const std::string& socket) {
   auto parsed = ParsePythonTarget(target);
   if (!parsed) return parsed.error();
-  BackendOptions all;
-  for (const std::string& option : parsed->options) {
-    const std::string key = KeyOf(option);
-    if (!all.emplace(key, option.substr(key.size() + 1)).second) {
-      return Expected("backend 'py:" + std::string(target) + "'", "each option once",
-                      "'" + key + "' twice");
-    }
-  }
-  for (const auto& [key, value] : options) {
-    if (!all.emplace(key, value).second) {
-      return Expected("--backend-option", "each option once",
-                      "'" + key + "' here and in --backend");
-    }
-  }
+  const auto all = AllOptions("py:" + std::string(target), *parsed, options);
+  if (!all) return all.error();
   const auto prefix = Prefix();
   if (!prefix) return prefix.error();
   const fs::path worker = *prefix / "share/qconform/python/qconform_worker/__main__.py";
@@ -98,7 +145,51 @@ Result<std::vector<std::string>> PythonCommand(std::string_view target,
     return words;
   }
   words.push_back(parsed->name);
-  for (const auto& [key, value] : all) words.push_back(key + "=" + value);
+  for (const auto& [key, value] : *all) words.push_back(key + "=" + value);
+  return words;
+}
+
+std::vector<WorkerListing> ListWorkers() {
+  std::vector<WorkerListing> listings;
+  std::error_code error;
+  for (fs::directory_iterator entry(WorkersFolder(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code none;
+    if (!fs::exists(entry->path() / "README.md", none)) continue;
+    const std::string name = entry->path().filename().string();
+    listings.push_back({name, !EnvironmentOf(name).empty()});
+  }
+  std::ranges::sort(listings, {}, &WorkerListing::name);
+  return listings;
+}
+
+Result<std::vector<std::string>> NamedWorkerCommand(std::string_view target,
+                                                    const BackendOptions& options) {
+  const std::string spec = "worker:" + std::string(target);
+  const auto parsed = ParsePythonTarget(target);
+  if (!parsed) return parsed.error();
+  const auto all = AllOptions(spec, *parsed, options);
+  if (!all) return all.error();
+  std::string names;
+  bool known = false;
+  for (const WorkerListing& listing : ListWorkers()) {
+    names += (names.empty() ? "" : ", ") + listing.name;
+    known = known || listing.name == parsed->name;
+  }
+  if (!known) {
+    return Expected("backend '" + spec + "'",
+                    names.empty() ? "a program in a build tree, which has the workers"
+                                  : "worker:NAME, one of " + names,
+                    "'" + parsed->name + "'");
+  }
+  const fs::path environment = EnvironmentOf(parsed->name);
+  if (environment.empty()) {
+    return Expected("backend '" + spec + "'", "it to be unpacked", "nothing",
+                    "script/bootstrap --with " + parsed->name + " does that");
+  }
+  std::vector<std::string> words = {(WorkersFolder() / "start").string(), parsed->name,
+                                    environment.string()};
+  for (const auto& [key, value] : *all) words.push_back(key + "=" + value);
   return words;
 }
 

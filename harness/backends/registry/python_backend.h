@@ -1,6 +1,7 @@
 // Backends in Python by their short names: py:onnxruntime, py:onnx.reference,
 // py:module:Class, py:folder/module:Class. An interpreter runs the worker of
-// harness/backends/process/python, which lies beside this program.
+// harness/backends/process/python, which lies beside this program. worker:NAME is one of
+// harness/backends/workers, in Python or not.
 #ifndef QCONFORM_HARNESS_BACKENDS_REGISTRY_PYTHON_BACKEND_H_
 #define QCONFORM_HARNESS_BACKENDS_REGISTRY_PYTHON_BACKEND_H_
 
@@ -32,6 +33,22 @@ Result<std::vector<std::string>> PythonCommand(std::string_view target,
                                                const BackendOptions& options,
                                                const std::string& python,
                                                const std::string& socket);
+
+// Returns the command of the worker of a real implementation, of which `target` is the
+// text after "worker:", such as "tract" or "openvino,execution=PERFORMANCE". It runs with
+// what `script/bootstrap --with NAME` unpacked: in the folder workers/NAME of the
+// environment's QCONFORM_DEPS_DIR, of the one that the build tree of this program names,
+// or of .deps in the working directory or in a folder above it. Returns an Error if there
+// is no such worker, if it was not unpacked, or if an option is given twice.
+Result<std::vector<std::string>> NamedWorkerCommand(std::string_view target,
+                                                    const BackendOptions& options);
+
+// The workers that this program has, sorted, and whether each was unpacked.
+struct WorkerListing {
+  std::string name;
+  bool available = false;
+};
+std::vector<WorkerListing> ListWorkers();
 
 }  // namespace qconform
 

@@ -6,6 +6,7 @@
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/plugin/plugin_backend.h"
+#include "harness/backends/registry/python_backend.h"
 #include "harness/backends/registry/simd_backend.h"
 #include "oracle/base/expected.h"
 
@@ -57,7 +58,7 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
   }
   return Expected("backend",
                   "one of simd, simd:TARGET, onnxruntime, oracle, faulty:NAME, "
-                  "plugin:PATH, py:MODULE:CLASS, process:COMMAND",
+                  "plugin:PATH, py:MODULE:CLASS, worker:NAME, process:COMMAND",
                   "'" + std::string(spec) + "'",
                   "'qconform list backends' lists them all");
 }
@@ -98,6 +99,14 @@ std::vector<BackendListing> ListBackends() {
                       "a Python class with ONNX's backend interface, or a function of "
                       "@qconform.backend (py:./mine.py:Class, --python PATH)",
                       true});
+  for (const WorkerListing& worker : ListWorkers()) {
+    listings.push_back({"worker:" + worker.name,
+                        worker.available
+                            ? "a real implementation, docs/workers.md"
+                            : "a real implementation; script/bootstrap --with " +
+                                  worker.name + " fetches it",
+                        worker.available});
+  }
   listings.push_back({"process:COMMAND",
                       "a program that speaks the worker protocol (worker.proto)", true});
   listings.push_back(

@@ -42,6 +42,7 @@ _TYPES = (
     ("FLOAT6E3M2", 28, "float6_e3m2fn", 6),
 )
 NAMES = {number: name for name, number, _, _ in _TYPES}
+NUMBERS = {name: number for name, number, _, _ in _TYPES}
 BITS = {name: bits for name, _, _, bits in _TYPES}
 _BY_NUMBER = {number: (name, dtype, bits) for name, number, dtype, bits in _TYPES}
 _BY_DTYPE = {dtype: (name, number) for name, number, dtype, _ in _TYPES}

@@ -73,6 +73,10 @@ class Target:
             if not hasattr(found, part):
                 raise ImportError("%s has no %s" % (getattr(found, "__name__", module), part))
             found = getattr(found, part)
+        if inspect.isclass(found) and inspect.isfunction(found.__dict__.get("prepare")):
+            # Its prepare belongs to objects, which take the options.
+            options, self.options = self.options, {}
+            return found(**options)
         return found
 
 
@@ -169,20 +173,17 @@ class Worker:
             import onnx
 
             details["onnx"] = onnx.__version__
+        hello = {"protocol_version": 1, "device": "CPU", "details": details}
+        identity = getattr(self.backend, "identity", None)
+        if identity is not None:
+            details.update(identity["details"])
+            return {"hello": {**hello, "name": identity["name"], "version": identity["version"]}}
         source = source_of(self.backend)
         if source:
             details["source"] = source
         root = self.target.name.rpartition("/")[2].partition(":")[0].partition(".")[0]
         version = getattr(sys.modules.get(root), "__version__", "")
-        return {
-            "hello": {
-                "protocol_version": 1,
-                "name": self.target.name,
-                "version": str(version),
-                "device": "CPU",
-                "details": details,
-            }
-        }
+        return {"hello": {**hello, "name": self.target.name, "version": str(version)}}
 
     def _read_model(self, data: bytes) -> Any:
         if self.by_functions:
@@ -269,8 +270,9 @@ def _is_mistake(error: Exception) -> bool:
     return isinstance(error, NameError)
 
 
-# Words of backends that have no kernel for an operator, a type, a shape or an opset_version.
-_NO_KERNEL = (
+# Words of backends that have no kernel for an operator, a type, a shape or an opset_version, in
+# lower case.
+NO_KERNEL = (
     "no implementation",
     "not implemented",
     "not supported",
@@ -289,7 +291,7 @@ def _says_no_kernel(error: Exception) -> bool:
     """Returns whether an error of prepare says that the backend has no kernel for the model. Any
     other one refuses a model, which is legal in all cases but those of negative models."""
     text = _words(error).lower()
-    return any(words in text for words in _NO_KERNEL)
+    return any(words in text for words in NO_KERNEL)
 
 
 def _is_refusal(error: Exception) -> bool:

@@ -1,0 +1,40 @@
+"""tract, by its Python package."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import worker_tools
+import tract
+
+_TYPES = worker_tools.NUMPY_TYPES
+_NO_KERNEL = (
+    "unimplemented",
+    "not implemented",
+    "no parser for",
+    "unsupported",
+    "not supported",
+    "unknown type",
+    "invalid type",
+)
+
+
+class Backend:
+    def __init__(self) -> None:
+        self._runtime = tract.runtime_for_name("default")
+        self.identity = worker_tools.identity("tract", runtime="default")
+
+    def prepare(self, model: Any) -> _Prepared:
+        worker_tools.require_types(worker_tools.edge_types(model), _TYPES, "tract's Python interface")
+        with worker_tools.model_file(model) as path, worker_tools.errors(_NO_KERNEL):
+            runnable = self._runtime.prepare(tract.onnx().load(path).into_model())
+        return _Prepared(runnable)
+
+
+class _Prepared:
+    def __init__(self, runnable: Any) -> None:
+        self._runnable = runnable
+
+    def run(self, inputs: list[numpy.ndarray[Any, Any]]) -> list[numpy.ndarray[Any, Any]]:
+        return [output.to_numpy() for output in self._runnable.run(list(inputs))]
