@@ -238,6 +238,23 @@ TEST(GraphComposition, EvidenceNamesTheOperandsOfAnElement) {
   EXPECT_EQ(operands->front().code, 9u);
 }
 
+// The products of a sum that count, not the weights that lie on padding.
+TEST(GraphComposition, EvidenceOfAConvolutionLeavesOutPadding) {
+  SmallGraph graph;
+  AddDequantize(graph, "x", Integers(kUint8, {1, 1, 2}, {4, 9}), 0.5f, 0, "d");
+  AddDequantize(graph, "w", Integers(kInt8, {1, 1, 7}, {1, 2, 3, 4, 5, 6, 7}), 1.0f, 0,
+                "k");
+  graph.Add("Conv", 11, {"d", "k"}, {"y"}, {{"pads", std::vector<int64_t>{5, 5}}})
+      .Output("y");
+  const auto bound = graph.Bind();
+  const auto operands = bound->OperandsOfElement(graph.operands(), 0, 0);
+  ASSERT_TRUE(operands) << operands.error().message;
+  std::vector<std::string> names;
+  for (const ElementOperand& operand : *operands) names.push_back(operand.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"x[0]", "x_scale", "x_zero_point", "w[5]",
+                                             "w_scale", "w_zero_point", "x[1]", "w[6]"}));
+}
+
 TEST(GraphReadings, EachNodeHasItsOwn) {
   SmallGraph graph;
   graph.Input("x", TensorOf(kBfloat16, {2}, {0x3f80, 0x4000}))

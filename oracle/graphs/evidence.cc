@@ -97,10 +97,19 @@ class Trace {
     const WiredOutput& wired = wiring.outputs[value - node.first_output];
     const auto at = static_cast<size_t>(index);
     const size_t count = wired.first[at + 1] - wired.first[at];
-    const size_t most = wiring.kind == WiredKind::kSum ? 2 * kMostSources : kMostSources;
-    for (size_t s = 0; s < std::min(count, most); ++s) {
-      const Status visited = VisitWired(node, wired.sources[wired.first[at] + s]);
-      if (!visited) return visited;
+    const size_t factors = wiring.kind == WiredKind::kSum ? 2 : 1;
+    size_t shown = 0;
+    for (size_t s = 0; s + factors <= count && shown < kMostSources; s += factors) {
+      const std::span terms(&wired.sources[wired.first[at] + s], factors);
+      // Padding adds nothing to a sum, whatever its other factor is.
+      if (std::ranges::count(terms, WiredElement::kZero, &WiredElement::operand) > 0) {
+        continue;
+      }
+      ++shown;
+      for (const WiredElement& source : terms) {
+        const Status visited = VisitWired(node, source);
+        if (!visited) return visited;
+      }
     }
     if (!wired.bias.empty()) return VisitWired(node, wired.bias[at]);
     for (const auto& bound : {wiring.low, wiring.high}) {
