@@ -99,7 +99,7 @@ std::optional<PathWalk> WalkParts(Backend& backend, PartRequest request,
   PathWalk walk;
   const size_t all = request.parts.size();
   std::erase_if(request.parts,
-                [](const PartQuestion& part) { return part.activations.empty(); });
+                [](const PartQuestion* part) { return part->activations.empty(); });
   walk.asked = request.parts.size();
   walk.not_asked = all - walk.asked;
   request.directed = 0;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cases/arrays/npy.h"
+#include "cases/model/carried_tensor.h"
 #include "cases/model/carried_type.h"
-#include "cases/model/serialize.h"
 #include "cases/model/text.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
@@ -75,8 +75,8 @@ bool Fits(const FileValue& value, const Tensor& tensor, bool sizes) {
 Result<Tensor> ReadTensor(const std::filesystem::path& path, DataType expected) {
   const auto bytes = ReadFile(path, kMostTensorBytes);
   if (!bytes) return bytes.error();
-  auto tensor =
-      path.extension() == ".npy" ? ParseNpy(*bytes, expected) : ParseTensor(*bytes);
+  auto tensor = path.extension() == ".npy" ? ParseNpy(*bytes, expected)
+                                           : ParseCarriedTensor(*bytes);
   if (!tensor) return Error{path.string() + ": " + tensor.error().message};
   return tensor;
 }

@@ -87,6 +87,24 @@ TEST_F(Inputs_Test, WrongOnes_AreNamed) {
               HasSubstr("dimension 'N': expected one size in all inputs, got "));
 }
 
+// As ONNX's node tests have their inputs.
+TEST_F(Inputs_Test, BoolsOfATensorProto_AreRead) {
+  Write("a.npy", SerializeNpy(Floats({1, 2}, {1, 2})));
+  // dims: 1, 1; data_type: BOOL; int32_data: 1, or raw_data of one byte.
+  const std::string head("\x08\x01\x08\x01\x10\x09", 6);
+  for (const std::string& data :
+       {std::string("\x2a\x01\x01"), std::string("\x4a\x01\x01")}) {
+    Write("b_c.pb", head + data);
+    const auto inputs = ReadInputs(*file_, folder_.path());
+    ASSERT_TRUE(inputs) << inputs.error().message;
+    EXPECT_EQ(inputs->at("b/c"), Bytes(kCarriedBool, {1, 1}, {1}));
+  }
+  Write("b_c.pb", head + "\x2a\x01\x02");
+  EXPECT_THAT(WhyNotRead(), HasSubstr("expected 0 or 1 in each element of BOOL"));
+  Write("b_c.pb", head);
+  EXPECT_THAT(WhyNotRead(), HasSubstr("expected 1 elements of BOOL"));
+}
+
 TEST_F(Inputs_Test, FolderThatIsNone_IsNamed) {
   const auto inputs = ReadInputs(*file_, folder_.path() / "nowhere");
   ASSERT_FALSE(inputs);

@@ -62,6 +62,7 @@ class Evaluation {
       const auto ran = RunOthers();
       if (!ran) return ran.error();
       any = any || *ran;
+      DropValues();
     }
     ReferenceValues result;
     for (const std::string& name : wanted_) {
@@ -111,8 +112,21 @@ class Evaluation {
 
   bool IsDone(size_t index) const {
     return std::ranges::all_of(
-        file_.nodes()[index].node.outputs,
-        [&](const std::string& name) { return name.empty() || values_.contains(name); });
+        file_.nodes()[index].node.outputs, [&](const std::string& name) {
+          return name.empty() || values_.contains(name) || dropped_.contains(name);
+        });
+  }
+
+  // Frees the values that nobody reads any more.
+  void DropValues() {
+    std::erase_if(values_, [&](const auto& value) {
+      const std::string& name = value.first;
+      if (wanted_.contains(name)) return false;
+      const bool is_read = std::ranges::any_of(
+          file_.ReadersOf(name), [&](size_t reader) { return IsOpen(reader); });
+      if (!is_read) dropped_.insert(name);
+      return !is_read;
+    });
   }
 
   // Whether the node still has to run.
@@ -380,6 +394,7 @@ class Evaluation {
   const ReferencePath& path_;
   const ValueNames& wanted_;
   NamedTensors values_;
+  ValueNames dropped_;  // values that were known and are not needed any more
   std::vector<bool> is_needed_;
   std::vector<bool> is_judged_;
   std::vector<bool> is_stopped_;

@@ -22,16 +22,18 @@ bool IsDeclined(const RunResult& result) {
 }
 
 // Asks a few cases again: elsewhere in memory, at other indices, with another number of
-// threads.
+// threads. Stops early if `stop` becomes true: then the row has no verdict.
 Status AskAgain(Backend& backend, Backend* other_threads,
-                const std::vector<std::shared_ptr<const OpCase>>& cases,
-                CellJudge& judge) {
+                const std::vector<std::shared_ptr<const OpCase>>& cases, CellJudge& judge,
+                const std::atomic<bool>& stop) {
   const Stopwatch watch;
   for (const auto& op_case : cases) {
+    if (stop) return Ok();
     auto shifted = RunModelShifted(backend, *op_case);
     if (!shifted) return shifted.error();
     const auto as_it_was = [&] { return RunModel(backend, *op_case); };
     judge.AddRepeat(*op_case, *std::move(shifted), kChangedAlignment, as_it_was);
+    if (stop) return Ok();
     const auto turning = FindTurning(op_case->model);
     if (!turning) return turning.error();
     if (*turning) {
@@ -41,7 +43,7 @@ Status AskAgain(Backend& backend, Backend* other_threads,
       judge.AddMoved(*op_case, moved, SourcesOf(moved.model, **turning),
                      *std::move(there));
     }
-    if (other_threads != nullptr) {
+    if (other_threads != nullptr && !stop) {
       auto other = RunModel(*other_threads, *op_case);
       if (!other) return other.error();
       judge.AddRepeat(*op_case, *std::move(other), kChangedThreads, as_it_was);
@@ -53,8 +55,10 @@ Status AskAgain(Backend& backend, Backend* other_threads,
 
 // Asks a few cases with a prepared model that runs other inputs in between, and with a
 // model whose dimensions have names.
-Status AskPreparedOnce(Backend& backend, CellJudge& judge) {
+Status AskPreparedOnce(Backend& backend, CellJudge& judge,
+                       const std::atomic<bool>& stop) {
   for (const AskedCase* asked : judge.ToRunOnce()) {
+    if (stop) return Ok();
     const OpCase& op_case = *asked->op_case;
     auto kept = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected,
                               asked->codes);
@@ -111,9 +115,9 @@ Result<std::optional<CellRecord>> FinishRow(
   const std::atomic<bool>& stop = *end.stop;
   AskFurther ask;
   if (const auto answered = judge.ToRepeat(); !answered.empty() && !patience.any()) {
-    const Status again = AskAgain(backend, end.other_threads, answered, judge);
+    const Status again = AskAgain(backend, end.other_threads, answered, judge, stop);
     if (!again) return again.error();
-    const Status prepared = AskPreparedOnce(backend, judge);
+    const Status prepared = AskPreparedOnce(backend, judge, stop);
     if (!prepared) return prepared.error();
     if (stop) return std::optional<CellRecord>();
     prepare(answered.front()->key, ask);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,10 +27,32 @@
 namespace qconform {
 namespace {
 
+// What a graph gives by the canonical readings, with copies of the operands that it was
+// evaluated with.
+struct CanonicalComposition {
+  uint64_t graph = 0;
+  std::vector<Tensor> operands;  // kUndefined: an operand that is left out
+  Result<Composition> made;
+};
+
+bool IsOf(const CanonicalComposition& known, uint64_t graph, const Operands& operands) {
+  if (known.graph != graph || known.operands.size() != operands.size()) return false;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const Tensor& copy = known.operands[i];
+    const TensorView& operand = operands[i].value_or(TensorView());
+    if (copy.type != operand.type || !std::ranges::equal(copy.shape, operand.shape) ||
+        !std::ranges::equal(copy.data, operand.data)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 class Bound : public BoundGraph {
  public:
   Bound(const Node& node, GraphStructure structure)
-      : structure_(std::move(structure)),
+      : number_(NextNumber()),
+        structure_(std::move(structure)),
         sections_(FindSections(structure_)),
         op_(node, structure_) {}
 
@@ -36,7 +60,8 @@ class Bound : public BoundGraph {
 
   Result<std::vector<std::vector<Tensor>>> Intermediates(
       const Operands& operands) const override {
-    auto composition = Composition::Evaluate(structure_, operands);
+    const auto canonical = Canonical(operands);
+    const auto& composition = canonical->made;
     if (!composition) return composition.error();
     std::vector<std::vector<Tensor>> all;
     for (const GraphNode& node : structure_.nodes) {
@@ -61,6 +86,11 @@ class Bound : public BoundGraph {
 
   Result<std::vector<Answer>> Evaluate(const Operands& operands,
                                        const ReadingSet& set) const override {
+    if (set.code == 0) {
+      const auto canonical = Canonical(operands);
+      if (!canonical->made) return canonical->made.error();
+      return AnswersOf(*canonical->made);
+    }
     const auto chosen = ChoiceOf(operands, set);
     if (!chosen) return chosen.error();
     SectionBounds bounds(structure_, sections_, chosen->kind == ReadingSet::Kind::kWider);
@@ -68,10 +98,9 @@ class Bound : public BoundGraph {
     const auto composition = Composition::Evaluate(structure_, operands, chosen->readings,
                                                    is_bounded ? &bounds : nullptr);
     if (!composition) return composition.error();
-    std::vector<Answer> answers;
-    for (const size_t output : structure_.outputs) {
-      answers.push_back(composition->AnswerOf(output));
-      if (is_bounded) AddBounds(composition->values()[output], answers.back());
+    std::vector<Answer> answers = AnswersOf(*composition);
+    for (size_t i = 0; is_bounded && i < answers.size(); ++i) {
+      AddBounds(composition->values()[structure_.outputs[i]], answers[i]);
     }
     return answers;
   }
@@ -118,7 +147,8 @@ class Bound : public BoundGraph {
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
                                                         size_t output,
                                                         int64_t index) const override {
-    const auto composition = Composition::Evaluate(structure_, operands);
+    const auto canonical = Canonical(operands);
+    const auto& composition = canonical->made;
     if (!composition) return composition.error();
     return OperandsOfValue(structure_, *composition, structure_.outputs[output], index);
   }
@@ -126,14 +156,16 @@ class Bound : public BoundGraph {
   Result<std::optional<FreeInput>> FreeInputOf(const Operands& operands, size_t output,
                                                int64_t index,
                                                const ElementAnswer&) const override {
-    const auto composition = Composition::Evaluate(structure_, operands);
+    const auto canonical = Canonical(operands);
+    const auto& composition = canonical->made;
     if (!composition) return composition.error();
     return FreeInputOfValue(structure_, *composition, structure_.outputs[output], index);
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t output,
                                              int64_t index) const override {
-    const auto composition = Composition::Evaluate(structure_, operands);
+    const auto canonical = Canonical(operands);
+    const auto& composition = canonical->made;
     if (!composition) return composition.error();
     return IsolateGraphElement(structure_, *composition, output, index);
   }
@@ -143,6 +175,47 @@ class Bound : public BoundGraph {
   }
 
  private:
+  // Numbers of graphs, which are not given twice as addresses are.
+  static uint64_t NextNumber() {
+    static std::atomic<uint64_t> last = 0;
+    return ++last;
+  }
+
+  // The composition by the canonical readings. Each thread keeps the last one, because
+  // what is asked about the elements of a case and about its readings is asked in a row.
+  // Of a convolution it is large and takes long.
+  std::shared_ptr<const CanonicalComposition> Canonical(const Operands& operands) const {
+    thread_local std::shared_ptr<const CanonicalComposition> last;
+    if (last != nullptr && IsOf(*last, number_, operands)) return last;
+    last = nullptr;
+    auto next = std::make_shared<CanonicalComposition>(
+        CanonicalComposition{number_, {}, Error{}});
+    Operands copies;
+    for (const auto& operand : operands) {
+      Tensor& copy = next->operands.emplace_back();
+      if (operand) {
+        copy.type = operand->type;
+        copy.shape.assign(operand->shape.begin(), operand->shape.end());
+        copy.data.assign(operand->data.begin(), operand->data.end());
+      }
+    }
+    for (size_t i = 0; i < operands.size(); ++i) {
+      copies.push_back(operands[i] ? std::optional(next->operands[i].view())
+                                   : std::nullopt);
+    }
+    next->made = Composition::Evaluate(structure_, copies);
+    last = next;
+    return last;
+  }
+
+  std::vector<Answer> AnswersOf(const Composition& composition) const {
+    std::vector<Answer> answers;
+    for (const size_t output : structure_.outputs) {
+      answers.push_back(composition.AnswerOf(output));
+    }
+    return answers;
+  }
+
   static uint64_t Mixed(uint64_t key, uint64_t more) {
     return (key ^ more) * 0x9e3779b97f4a7c15u + (key >> 29);
   }
@@ -167,7 +240,8 @@ class Bound : public BoundGraph {
   // Of each node its own, the canonical one first; of a float node none.
   Result<std::vector<std::vector<ReadingSet>>> OwnReadings(
       const Operands& operands) const {
-    const auto composition = Composition::Evaluate(structure_, operands);
+    const auto canonical = Canonical(operands);
+    const auto& composition = canonical->made;
     if (!composition) return composition.error();
     std::vector<std::vector<ReadingSet>> own;
     for (const GraphNode& node : structure_.nodes) {
@@ -396,6 +470,7 @@ class Bound : public BoundGraph {
                      *std::ranges::max_element(codes, {}, by_order));
   }
 
+  uint64_t number_;
   GraphStructure structure_;
   Sections sections_;
   GraphOperator op_;

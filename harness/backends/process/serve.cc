@@ -151,13 +151,23 @@ class Server {
   }
 
   void Prepare(const worker::Prepare& prepare, Reply& reply) {
-    if (prepare.has_whole_model()) return PrepareWhole(prepare.whole_model(), reply);
+    if (prepare.has_whole_model()) {
+      const worker::WholeModel& whole = prepare.whole_model();
+      if (prepare.model().empty()) return PrepareWhole(whole, whole.model(), reply);
+      // Sent as to any worker. A backend that runs none may know it as a small graph.
+      if (*made_ && dynamic_cast<RunsWholeModels*>((**made_).get()) != nullptr) {
+        return PrepareWhole(whole, prepare.model(), reply);
+      }
+    }
     const bool compact = !prepare.compact_model().empty();
     const auto model = compact ? DecodeCompactModel(prepare.compact_model())
                                : ParseModel(prepare.model());
     if (!model && compact) {  // only qconform encodes models so
       return SetHarnessError("the model cannot be decoded: " + model.error().message,
                              reply);
+    }
+    if (!model && prepare.has_whole_model()) {
+      return Keep(Unsupported{"it does not run whole models", ""}, reply);
     }
     if (!model) {
       reply.mutable_refused()->set_reason(Sent(model.error().message));
@@ -167,9 +177,10 @@ class Server {
     Keep((**made_)->Prepare(*model), reply);
   }
 
-  void PrepareWhole(const worker::WholeModel& sent, Reply& reply) {
+  void PrepareWhole(const worker::WholeModel& sent, const std::string& whole,
+                    Reply& reply) {
     if (!*made_) return SetError(made_->error().message, reply);
-    WholeModel model{sent.model(),
+    WholeModel model{whole,
                      {sent.inputs().begin(), sent.inputs().end()},
                      {sent.outputs().begin(), sent.outputs().end()}};
     if (sent.has_shared()) {

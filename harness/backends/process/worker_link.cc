@@ -322,11 +322,13 @@ WorkerLink::Prepared WorkerLink::PrepareWhole(const WholeModel& model) {
                              std::to_string(worker::kMaxMessageBytes),
                          ""};
     }
+  }
+  worker::WholeModel& whole = *prepare.mutable_whole_model();
+  whole.mutable_inputs()->Add(model.inputs.begin(), model.inputs.end());
+  whole.mutable_outputs()->Add(model.outputs.begin(), model.outputs.end());
+  if (!command_.is_own) {
     prepare.set_model(model.bytes);
   } else {
-    worker::WholeModel& whole = *prepare.mutable_whole_model();
-    whole.mutable_inputs()->Add(model.inputs.begin(), model.inputs.end());
-    whole.mutable_outputs()->Add(model.outputs.begin(), model.outputs.end());
     if (fits) {
       whole.set_model(model.bytes);
     } else {

@@ -1,5 +1,6 @@
 #include "harness/cli/commands/judge_cells.h"
 
+#include <limits>
 #include <new>
 #include <set>
 #include <string>
@@ -41,6 +42,39 @@ class CrashesEverywhere {
 };
 
 }  // namespace
+
+void AddExplainBudgetFlags(Command& command, ExplainBudgetFlags& flags,
+                           const std::string& noun, const std::string& more) {
+  const Flag explain =
+      command
+          .Add("--explain", flags.seconds,
+               "How many seconds the explanations of deviating " + noun +
+                   " may take together; default: 20 % of the run, and at least 20 s; "
+                   "with --known as long as they take. No verdict depends on it" +
+                   more)
+          .Between(0.0, 1e9)
+          .Type("SECONDS");
+  command
+      .AddSwitch("--no-explain", flags.none,
+                 "Explain none of the deviating " + noun + ", only judge")
+      .Excludes(explain);
+}
+
+std::optional<double> ExplainSeconds(const ExplainBudgetFlags& flags, bool has_known) {
+  if (flags.none) return 0;
+  if (flags.seconds >= 0) return flags.seconds;
+  if (has_known) return std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
+
+ExitCode JudgeUnderKnown(const KnownDifferences& known, const std::string& file,
+                         const Report& report, std::span<const std::string> ids,
+                         bool allow_unsupported) {
+  const KnownOutcome outcome =
+      ApplyKnownDifferences(known, report, TimeNow().substr(0, 10), ids);
+  PrintLines(KnownText(outcome, report, file));
+  return ExitCodeFor(report, outcome, allow_unsupported);
+}
 
 // What the rows of an earlier part of the run cost counts for the budget of the whole.
 void AddCosts(const std::vector<CellRecord>& records, ExplainBudget& budget) {

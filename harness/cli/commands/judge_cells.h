@@ -5,15 +5,19 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "harness/cli/command_line.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/result.h"
+#include "reports/diff/known_differences.h"
 #include "reports/record/record.h"
 #include "reports/report/journal.h"
+#include "reports/report/report.h"
 
 namespace qconform {
 
@@ -58,6 +62,27 @@ int JobsWithinLimitsOf(const Backend& backend, int jobs, const std::string& noun
 // Returns what prints a note when fewer rows than that are judged at a time later on, for
 // RunRequest::fewer and its like.
 std::function<void(const std::string& why)> NoteOfFewer(const std::string& noun);
+
+// What the explanations of a run may cost, as typed.
+struct ExplainBudgetFlags {
+  double seconds = -1;  // below 0: a share of the run
+  bool none = false;
+};
+
+// Adds --explain and --no-explain. `noun`: "cells"; `more`: what the help says besides.
+void AddExplainBudgetFlags(Command& command, ExplainBudgetFlags& flags,
+                           const std::string& noun, const std::string& more = "");
+
+// Returns the seconds for ExplainBudget. With known differences all explanations are made
+// unless the flags say otherwise: entries may name diagnoses, and whether they hold must
+// not depend on the speed of the machine.
+std::optional<double> ExplainSeconds(const ExplainBudgetFlags& flags, bool has_known);
+
+// Prints what becomes of a report under its known differences, and returns the exit code.
+// `ids`: of all rows that an entry of `file` may name.
+ExitCode JudgeUnderKnown(const KnownDifferences& known, const std::string& file,
+                         const Report& report, std::span<const std::string> ids,
+                         bool allow_unsupported);
 
 // Enters what the records found cost.
 void AddCosts(const std::vector<CellRecord>& records, ExplainBudget& budget);

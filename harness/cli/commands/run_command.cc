@@ -62,8 +62,7 @@ struct RunFlags {
   bool exit_zero = false;
   SummaryFlags summary;
   bool fail_fast = false;
-  double explain_seconds = -1;  // below 0: a share of the run
-  bool no_explain = false;
+  ExplainBudgetFlags explain;
 };
 
 // Checks the output files before the run, so that no work is lost.
@@ -85,9 +84,8 @@ Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shar
 // Judges the report under its known differences, or rewrites their file.
 ExitCode FinishKnown(const RunFlags& flags, const KnownDifferences& known,
                      const Report& report) {
-  const std::string today = TimeNow().substr(0, 10);
   if (flags.update_known) {
-    const auto updated = UpdateKnownDifferences(known, report, today);
+    const auto updated = UpdateKnownDifferences(known, report, TimeNow().substr(0, 10));
     if (!updated) return Fail(updated.error());
     const Status written =
         WriteFileAtomically(flags.known, KnownDifferencesText(*updated));
@@ -95,9 +93,8 @@ ExitCode FinishKnown(const RunFlags& flags, const KnownDifferences& known,
     Print("known differences rewritten: %s\n", flags.known.c_str());
     return ExitCode::kPass;
   }
-  const KnownOutcome outcome = ApplyKnownDifferences(known, report, today, LatticeIds());
-  PrintLines(KnownText(outcome, report, flags.known));
-  return ExitCodeFor(report, outcome, flags.allow_unsupported);
+  return JudgeUnderKnown(known, flags.known, report, LatticeIds(),
+                         flags.allow_unsupported);
 }
 
 // What a run does, checked before it begins.
@@ -204,15 +201,6 @@ RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& ba
   return info;
 }
 
-std::optional<double> ExplainSeconds(const RunFlags& flags) {
-  if (flags.no_explain) return 0;
-  if (flags.explain_seconds >= 0) return flags.explain_seconds;
-  // Entries of known differences may name diagnoses: whether they hold must not depend on
-  // the speed of the machine.
-  if (!flags.known.empty()) return std::numeric_limits<double>::infinity();
-  return std::nullopt;
-}
-
 // What was judged so far.
 struct Work {
   std::vector<CellRecord> cells;
@@ -278,7 +266,7 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
   RunRequest request{plan.cells, flags.level, flags.seed, flags.jobs,
                      varied.variations.back().replay};
   if (!flags.vary.empty()) request.variations = varied.variations;
-  ExplainBudget budget(ExplainSeconds(flags));
+  ExplainBudget budget(ExplainSeconds(flags.explain, !flags.known.empty()));
   request.explain = &budget;
   JudgedCells judged =
       JudgeCells(backend, std::move(request), std::move(found.cells), journal,
@@ -482,16 +470,9 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                 "Continue an interrupted run from its journal");
   run.AddSwitch("--fail-fast", flags->fail_fast,
                 "Stop at the first deviating cell; --resume continues after it");
-  Flag explain =
-      run.Add("--explain", flags->explain_seconds,
-              "How many seconds the explanations of deviating cells may take together; "
-              "default: 20 % of the run, and at least 20 s; with --known as long as they "
-              "take. No verdict depends on it; the report says which cells are not "
-              "explained, and the command that explains one");
-  explain.Between(0.0, 1e9).Type("SECONDS");
-  run.AddSwitch("--no-explain", flags->no_explain,
-                "Explain no deviating cell, only judge")
-      .Excludes(explain);
+  AddExplainBudgetFlags(run, flags->explain, "cells",
+                        "; the report says which cells are not explained, and the "
+                        "command that explains one");
   run.Group("Output");
   run.Add("--name", flags->name,
           "A short name of the backend for reports; default: the text of --backend")

@@ -83,6 +83,9 @@ Result<std::vector<Column>> MakeColumns(const JudgeFlags& flags) {
     return Expected("--name", "one backend, which it names",
                     std::to_string(columns.size()));
   }
+  if (flags.fail_fast && !flags.known.empty()) {
+    return Expected("--fail-fast", "either --known or --fail-fast", "both");
+  }
   if (is_several && IsStandardStream(flags.report)) {
     return Expected("--report", "a file if there are several backends",
                     "a standard stream");
@@ -175,14 +178,14 @@ class Store {
   std::optional<Error> fault_;
 };
 
-std::vector<PartQuestion> NotAsked(const ModelToJudge& model,
-                                   const std::vector<CellRecord>& records) {
+PartQuestions NotAsked(const ModelToJudge& model,
+                       const std::vector<CellRecord>& records) {
   std::set<std::string> done;
   for (const CellRecord& record : records) done.insert(record.cell);
-  std::vector<PartQuestion> left = model.parts;
-  std::erase_if(left, [&](const PartQuestion& question) {
-    return done.contains(PartId(question));
-  });
+  PartQuestions left;
+  for (const PartQuestion& question : model.parts) {
+    if (!done.contains(PartId(question))) left.push_back(&question);
+  }
   return left;
 }
 
@@ -196,6 +199,17 @@ void PrintHead(const Column& column, const RunInfo& info, const ModelToJudge& mo
         Plural(static_cast<int64_t>(model.parts.size()), "part").c_str(),
         static_cast<unsigned long long>(info.suite.seed));
   std::fflush(stdout);
+}
+
+// Returns what the report comes to under the known differences.
+ExitCode CodeUnder(const KnownDifferences& known, const JudgeFlags& flags,
+                   const Report& report) {
+  // If only some parts are asked, entries may name the others.
+  std::vector<std::string> ids;
+  for (const CellRecord& record : report.cells) {
+    if (flags.names.empty()) ids.push_back(record.cell);
+  }
+  return JudgeUnderKnown(known, flags.known, report, ids, flags.allow_unsupported);
 }
 
 Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
@@ -226,9 +240,7 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   request.other_threads = column.backend.other_threads.get();
   request.jobs = JobsWithinLimitsOf(backend, flags.jobs, "parts");
   request.fewer = NoteOfFewer("parts");
-  ExplainBudget budget(flags.no_explain             ? std::optional<double>(0)
-                       : flags.explain_seconds >= 0 ? std::optional(flags.explain_seconds)
-                                                    : std::nullopt);
+  ExplainBudget budget(ExplainSeconds(flags.explain, !flags.known.empty()));
   AddCosts(found.cells, budget);
   request.explain = &budget;
   Store store(column.store, request.replay);
@@ -247,7 +259,7 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   JudgedCells judged = JudgeRows(rows, std::move(found.cells), *journal);
   if (judged.finished && !judged.fault && model.real && !model.real->inputs.empty()) {
     PartRequest all = request;
-    all.parts = model.parts;
+    all.parts = All(model.parts);
     auto whole = CompareWhole(backend, *model.real, all, column.flags, g_interrupted);
     info.selection.model->whole_run =
         whole ? whole->words
@@ -259,9 +271,9 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
   }
   info.duration_s = watch.seconds();
   if (!judged.finished) {
-    for (const PartQuestion& question : NotAsked(model, judged.records)) {
+    for (const PartQuestion* question : NotAsked(model, judged.records)) {
       judged.records.push_back(PartWithoutAnswers(
-          question, Verdict::kUntested,
+          *question, Verdict::kUntested,
           judged.stopped ? "the run stopped at the first deviating part, before this one"
                          : "the run was interrupted before this part"));
     }
@@ -333,17 +345,7 @@ Flag AddJudgeFlags(Command& command, JudgeFlags& flags) {
   command.AddSwitch("--resume", flags.resume,
                     "Continue an interrupted run from its journal");
   command.AddSwitch("--fail-fast", flags.fail_fast, "Stop at the first deviating part");
-  const Flag explain =
-      command
-          .Add("--explain", flags.explain_seconds,
-               "How many seconds the explanations of deviating parts may take together; "
-               "default: 20 % of the run, and at least 20 s. No verdict depends on it")
-          .Between(0.0, 1e9)
-          .Type("SECONDS");
-  command
-      .AddSwitch("--no-explain", flags.no_explain,
-                 "Explain no deviating part, only judge")
-      .Excludes(explain);
+  AddExplainBudgetFlags(command, flags.explain, "parts");
   command.Group("Output");
   command
       .Add("--name", flags.name,
@@ -363,6 +365,11 @@ Flag AddJudgeFlags(Command& command, JudgeFlags& flags) {
   AddSummaryFlags(command, flags.summary);
   command.AddSwitch("--no-progress", flags.no_progress, "Show no progress on stderr");
   command.Group("Verdict");
+  command
+      .Add("--known", flags.known,
+           "Known differences: deviating parts that are accepted for a stated reason; an "
+           "entry names a part as the report does, CELL#NAME, with * for any text")
+      .Reads();
   command.AddSwitch(
       "--allow-unsupported", flags.allow_unsupported,
       "Exit with 0 even if something is unsupported or partial; not if a legal model "
@@ -435,6 +442,12 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
     }
     return flags.exit_zero ? ExitCode::kPass : ExitCode::kNothingSupported;
   }
+  KnownDifferences known;
+  if (!flags.known.empty()) {
+    auto read = ReadKnownDifferences(flags.known);
+    if (!read) return Fail(read.error());
+    known = *std::move(read);
+  }
   CatchInterrupts();
   std::vector<Judged> all;
   std::vector<BackendReport> named;
@@ -444,11 +457,14 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
     auto judged = JudgeColumn(model, flags, column, command_line);
     if (!judged) return Fail(judged.error());
     all.push_back(*std::move(judged));
-    const Judged& one = all.back();
+    Judged& one = all.back();
     named.push_back({column.name, &one.report});
     PrintSummary(one.report, flags.summary, column.report);
     for (const std::string& line : one.smallest) {
       Print("smallest  %s\n", line.c_str());
+    }
+    if (!flags.known.empty() && one.code != ExitCode::kInterrupted) {
+      one.code = CodeUnder(known, flags, one.report);
     }
     const Status put = PrintVerdict(one.report, flags.summary, column.report, one.code);
     if (!put) return Fail(put.error());

@@ -11,6 +11,7 @@
 #include "cases/model/model_file.h"
 #include "harness/cli/command_line.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/judge_cells.h"
 #include "harness/cli/commands/summary_screen.h"
 #include "harness/cli/model/real_values.h"
 #include "harness/parts/part.h"
@@ -34,8 +35,8 @@ struct JudgeFlags {
   bool resume = false;
   bool fail_fast = false;
   bool no_progress = false;
-  bool no_explain = false;
-  double explain_seconds = -1;  // below 0: a share of the run
+  ExplainBudgetFlags explain;
+  std::string known;  // file of known differences; empty: none
   bool allow_unsupported = false;
   bool exit_zero = false;
   SummaryFlags summary;

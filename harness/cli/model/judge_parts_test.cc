@@ -151,6 +151,26 @@ TEST_F(JudgeParts, SeveralBackends_AreShownSideBySide) {
   EXPECT_TRUE(Has(diff.output, "regressed")) << diff.output;
 }
 
+TEST_F(JudgeParts, AKnownDifference_IsForgiven) {
+  const auto write = [&](const std::string& cells) {
+    return WriteFileAtomically(
+        Path("known.json"),
+        R"({"known_differences_version": "1.0.0", "entries": [{"cells": [")" + cells +
+            R"("], "verdict": "nonconformant", "reason": "rounds away", "owner": "us"}]})");
+  };
+  const std::string flags = "--backend faulty:ties_away --known " + Path("known.json");
+  ASSERT_TRUE(write("*#*"));
+  const Ran all = Judge(flags);
+  EXPECT_EQ(all.exit_code, 0) << all.output;
+  ASSERT_TRUE(write("*#codes"));
+  EXPECT_EQ(Judge(flags + " --part codes").exit_code, 0);
+  ASSERT_TRUE(write("*#nothing"));
+  const Ran other = Judge(flags);
+  EXPECT_EQ(other.exit_code, 1) << other.output;
+  EXPECT_TRUE(Has(other.output, "*#nothing")) << other.output;
+  EXPECT_EQ(Judge(flags + " --fail-fast").exit_code, 2);
+}
+
 TEST_F(JudgeParts, ReportsHaveAllForms) {
   ASSERT_EQ(Judge("--backend faulty:ties_away").exit_code, 1);
   const Ran shown = RunTool("report " + Path("r.json") + " --junit " + Path("j.xml") +

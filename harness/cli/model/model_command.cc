@@ -144,7 +144,7 @@ void AddModelCommand(Command& program, const std::vector<std::string>& command_l
             command, {"--inputs", "--activations", "--part", "--cases", "--seed",
                       "--jobs", "--resume", "--fail-fast", "--explain", "--no-explain",
                       "--name", "--report", "--store", "--verbose", "--quiet",
-                      "--no-progress", "--allow-unsupported", "--exit-zero"});
+                      "--no-progress", "--known", "--allow-unsupported", "--exit-zero"});
         !named) {
       return Fail(named.error());
     }

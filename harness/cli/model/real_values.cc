@@ -228,14 +228,14 @@ Result<WholeComparison> CompareWhole(Backend& backend, const RealValues& real,
   const bool is_open = walk && !walk->first && !stop;
   if (is_open) {
     PartRequest wider = request;
-    wider.parts = real.joined;
+    wider.parts = All(real.joined);
     wider.keep_smallest = nullptr;
     joined = WalkParts(backend, wider, stop);
     if (joined && joined->first) {
       // All cases give more evidence than the real values alone.
       const int64_t position = joined->first->part->position;
-      std::erase_if(wider.parts, [&](const PartQuestion& part) {
-        return part.part.position != position;
+      std::erase_if(wider.parts, [&](const PartQuestion* part) {
+        return part->part.position != position;
       });
       wider.keep_smallest = request.keep_smallest;
       RunParts(

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/compare/explain_limit.h"
 #include "harness/core/operator_faults.h"
 #include "harness/core/value_text.h"
 #include "oracle/formats/codes.h"
@@ -166,7 +167,7 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
     if (asked.left.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
     if (!seen.emplace(asked.expected.get(), asked.codes).second) continue;
     const std::vector<size_t> indices = MismatchesOf(asked, tier);
-    const auto admissible = errors_->Keep(AdmissibleAlone(AsAnswered(asked), indices));
+    const auto admissible = Weigh(asked, indices);
     for (size_t i = 0; admissible && i < indices.size(); ++i) {
       if ((*admissible)[i]) continue;
       places.push_back(PlaceAt(asked, indices[i]));
@@ -184,9 +185,28 @@ std::vector<Counterexample> CellEvidence::FirstMismatch(Tier tier) const {
   return {};
 }
 
+std::optional<std::vector<bool>> CellEvidence::Weigh(
+    const AskedCase& asked, std::span<const size_t> indices) const {
+  auto admissible = AdmissibleAlone(AsAnswered(asked), indices);
+  if (!admissible && ExplainLimit::HasPassed()) return std::nullopt;
+  return errors_->Keep(std::move(admissible));
+}
+
 std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
+  if (room == 0) return {};
   std::vector<Counterexample> examples;
-  if (room == 0) return examples;
+  if (!seconds_) {
+    examples = Search(tier, room);
+  } else {
+    const ExplainLimit limit(*seconds_);
+    examples = Search(tier, room);
+  }
+  // All remembered elements may belong to other tiers.
+  return examples.empty() && room > 1 ? FirstMismatch(tier) : examples;
+}
+
+std::vector<Counterexample> CellEvidence::Search(Tier tier, size_t room) {
+  std::vector<Counterexample> examples;
   const std::vector<Place> places = SimplestFirst(tier, &AskedCase::left);
   // By case, filled for the whole case when its first element is needed.
   std::map<const AskedCase*, std::map<size_t, bool>> alone;
@@ -195,6 +215,8 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   for (const Place& place : places) {
     if (examples.size() == room || asked++ == kMostAsked) break;
     const auto index = static_cast<size_t>(place.mismatch.index);
+    // One case is enough if weighing is bounded.
+    if (seconds_ && !examples.empty() && !alone.contains(place.asked)) continue;
     std::map<size_t, bool>& of_case = alone[place.asked];
     if (of_case.empty()) {
       std::vector<size_t> indices;
@@ -202,8 +224,8 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
         if (other.asked != place.asked) continue;
         indices.push_back(static_cast<size_t>(other.mismatch.index));
       }
-      const auto admissible =
-          errors_->Keep(AdmissibleAlone(AsAnswered(*place.asked), indices));
+      const auto admissible = Weigh(*place.asked, indices);
+      if (!admissible && ExplainLimit::HasPassed()) return examples;
       for (size_t i = 0; i < indices.size(); ++i) {
         of_case[indices[i]] = admissible && (*admissible)[i];
       }
@@ -229,14 +251,15 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   for (size_t i = 0; examples.empty() && i < std::min(room, places.size()); ++i) {
     examples.push_back(Describe(places[i]));
   }
-  // All remembered elements may belong to other tiers.
-  return examples.empty() ? FirstMismatch(tier) : examples;
+  return examples;
 }
 
 std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
   std::vector<AnsweredCase> answered;
   for (const AskedCase& asked : *asked_) answered.push_back(AsAnswered(asked));
-  const auto conflict = errors_->Keep(FindConflict(answered, tier));
+  auto found = FindConflict(answered, tier);
+  if (!found && ExplainLimit::HasPassed()) return {};
+  const auto conflict = errors_->Keep(std::move(found));
   if (!conflict || !*conflict) return {};
   // First the element that differs from the canonical answer: the other may be just that.
   std::array order{&(*conflict)->first, &(*conflict)->second};

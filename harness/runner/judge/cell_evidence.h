@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,9 +70,15 @@ class CellEvidence {
                const std::vector<AskedCase>& asked, FirstError& errors)
       : cell_(&cell), context_(&context), asked_(&asked), errors_(&errors) {}
 
+  // Bounds what the search for elements costs, in seconds as of ExplainLimit, and takes
+  // all elements from one case if it has enough: weighing a large case evaluates it by
+  // every reading.
+  void SetLimit(double seconds) { seconds_ = seconds; }
+
   // Returns at most `room` elements of a tier that no combination of readings explains:
-  // the simplest that no reading allows. If every element is allowed by some reading,
-  // returns one element for each side of a conflict, with the readings that they follow.
+  // the simplest that no reading allows, or the first one after the limit. If every
+  // element is allowed by some reading, returns one element for each side of a conflict,
+  // with the readings that they follow.
   std::vector<Counterexample> OfTier(Tier tier, size_t room);
 
   // Returns the simplest element that shows what explains a tier.
@@ -108,6 +115,12 @@ class CellEvidence {
   static std::vector<size_t> MismatchesOf(const AskedCase& asked, Tier tier);
   Counterexample Describe(const Place& place) const;
   std::vector<Counterexample> Conflict(Tier tier) const;
+  // Whether each of these elements of a case is allowed by some reading; nothing after
+  // the limit.
+  std::optional<std::vector<bool>> Weigh(const AskedCase& asked,
+                                         std::span<const size_t> indices) const;
+  // OfTier without its limit; no examples if that passed.
+  std::vector<Counterexample> Search(Tier tier, size_t room);
   // The clause that the model breaks in that case, or "" if it is not known.
   std::string_view ClauseBrokenBy(const WorkedModel& model,
                                   const std::string& case_id) const;
@@ -117,7 +130,8 @@ class CellEvidence {
   const Cell* cell_;
   const ReplayContext* context_;
   const std::vector<AskedCase>* asked_;
-  std::optional<Place> first_;  // of OfTier
+  std::optional<double> seconds_;  // SetLimit
+  std::optional<Place> first_;     // of OfTier
   FirstError* errors_;
 };
 

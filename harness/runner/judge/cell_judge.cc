@@ -28,6 +28,10 @@ constexpr int64_t kFewElements = 16;
 // Most kernels use several threads for this many elements.
 constexpr int64_t kManyElements = 64 * 1024;
 
+// The evidence of a large case may take this many seconds if the budget of explanations
+// is used.
+constexpr double kLeastForEvidence = 5;
+
 int64_t JudgedElements(const AskedCase& asked) {
   return static_cast<int64_t>(asked.expected->elements.size()) -
          asked.comparison.free_elements;
@@ -613,6 +617,10 @@ Result<CellRecord> CellJudge::Finish(const AskFurther& ask) {
   if (observed) record_.observed = *std::move(observed);
   record_.coverage = coverage_.counts();
   CellEvidence evidence(cell_, context_, asked_, errors_);
+  if (bounds_evidence_) {
+    const double left = explain_budget_ != nullptr ? explain_budget_->Left() : 0;
+    evidence.SetLimit(std::max(left, kLeastForEvidence));
+  }
   ShowTiers(explanations, evidence);
   AddNotToldApart(answered, explanations);
   ShowRefusedLegal();

@@ -113,6 +113,11 @@ class CellJudge {
   // can be asked depends on its constants and shapes.
   void LeaveMistrust() { mistrusts_ = false; }
 
+  // Bounds what the search for examples of a deviation costs, by what is left of the
+  // budget and at least a few seconds; examples are of one case then
+  // (CellEvidence::SetLimit).
+  void BoundEvidence() { bounds_evidence_ = true; }
+
   // Does not record what the backend gives where a clause leaves it free, which costs an
   // evaluation of a graph for each such element. It is never judged.
   void LeaveObservations() { observes_ = false; }
@@ -257,6 +262,7 @@ class CellJudge {
   bool tells_apart_ = true;
   bool mistrusts_ = true;
   bool observes_ = true;
+  bool bounds_evidence_ = false;
   Observations observations_;
   CellCoverage coverage_;
   double explain_ms_ = 0;

@@ -10,6 +10,7 @@
 
 #include "harness/backends/run_model.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/explain_limit.h"
 #include "harness/compare/standing.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/oracle_model.h"
@@ -32,6 +33,8 @@ class Shrinker {
       while (TryAny(Halves(best_))) {
       }
     }
+    while (TryAny(Crops(best_))) {
+    }
     while (TryWithoutProducts()) {
     }
     SimplifyValues();
@@ -40,8 +43,14 @@ class Shrinker {
 
  private:
   bool Try(FedModel candidate) {
+    if (ExplainLimit::HasPassed()) left_ = 0;
     if (left_-- <= 0 || candidate == best_) return false;
-    const auto deviates = KeepError(deviates_(candidate));
+    auto asked = deviates_(candidate);
+    if (!asked && ExplainLimit::HasPassed()) {
+      left_ = 0;
+      return false;
+    }
+    const auto deviates = KeepError(std::move(asked));
     if (errors_.error()) left_ = 0;
     if (!deviates || !*deviates) return false;
     best_ = std::move(candidate);

@@ -30,7 +30,7 @@ struct Shrunk {
 // Looks for a small case. First it tries one element of an output with its operands per
 // tensor; if that does not deviate, slices with their scales. Then it tries fewer of the
 // products that are summed, then simpler values. Precondition: deviates(start). Asks
-// `deviates` at most `most` times.
+// `deviates` at most `most` times, and no more after an ExplainLimit of this thread.
 Shrunk Shrink(const StoredCase& start, const StillDeviates& deviates, int most = 2000);
 
 }  // namespace qconform

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <string>
+#include <utility>
 
+#include "cases/model/lookup.h"
+#include "cases/model/model_file.h"
 #include "harness/core/bound_model.h"
 #include "harness/runner/shrink/model_operands.h"
 
@@ -72,6 +76,42 @@ std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions
     halves.push_back(Keep(whole, dimension, Range(middle, units)));
   }
   return halves;
+}
+
+Result<std::vector<FedModel>> Crops(const FedModel& whole) {
+  const auto dimensions = DimensionsOf(whole.model);
+  if (!dimensions) return dimensions.error();
+  std::vector<FedModel> crops;
+  const auto add = [&](size_t operand, size_t axis, const std::vector<int64_t>& kept) {
+    FedModel crop = whole;
+    ReplaceOperand(crop, operand, Take(*OperandTensor(whole, operand), axis, kept));
+    auto outputs = InferOutputs(crop.model, crop.model.node.outputs);
+    if (!outputs) return;
+    crop.model.outputs = *std::move(outputs);
+    crops.push_back(std::move(crop));
+  };
+  const std::vector<std::string>& names = whole.model.node.inputs;
+  for (size_t operand = 0; operand < names.size(); ++operand) {
+    if (FindInput(whole.model, names[operand]) == nullptr) continue;
+    const Shape& shape = OperandTensor(whole, operand)->shape;
+    for (size_t axis = 0; axis < shape.size(); ++axis) {
+      const bool is_window =
+          std::ranges::any_of(*dimensions, [&](const Dimension& dimension) {
+            return dimension.is_whole && dimension.outputs.empty() &&
+                   std::ranges::any_of(dimension.operands, [&](const AxisPlace& place) {
+                     return place.tensor == operand && place.axis == axis;
+                   });
+          });
+      const int64_t size = shape[axis];
+      if (!is_window || size < 2) continue;
+      add(operand, axis, Range(0, size / 2));
+      add(operand, axis, Range(size / 2, size));
+      if (size < 4) continue;
+      add(operand, axis, Range(1, size));
+      add(operand, axis, Range(0, size - 1));
+    }
+  }
+  return crops;
 }
 
 Result<bool> AnyWithoutProducts(const FedModel& whole,

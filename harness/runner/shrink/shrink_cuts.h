@@ -18,6 +18,11 @@ Result<std::vector<FedModel>> Halves(const FedModel& whole);
 // The same, if the caller has the dimensions of the model.
 std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions);
 
+// Returns the model with less of an image along which a window slides: for each such axis
+// of an input the first half, the second half, without the first and without the last
+// place. The sizes of the outputs are those that ONNX infers.
+Result<std::vector<FedModel>> Crops(const FedModel& whole);
+
 // Offers the models that lack one run of a dimension that is summed over: the longest
 // runs first, down to single products. Returns whether `accepts` took one; then it stops.
 // Models are made one at a time, because a long sum has as many of them as products.

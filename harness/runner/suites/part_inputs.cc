@@ -219,6 +219,41 @@ InputFacts FactsOf(const Model& model, const ValueInfo& input) {
   return facts;
 }
 
+// Whether an axis is one along which a window slides, or one of the window itself.
+bool IsOfWindow(const Dimensions& dimensions, size_t operand, size_t axis) {
+  const auto has_axis = [&](const Dimension& dimension) {
+    return std::ranges::any_of(dimension.operands, [&](const AxisPlace& place) {
+      return place.tensor == operand && place.axis == axis;
+    });
+  };
+  const auto found = std::ranges::find_if(dimensions, has_axis);
+  return found != dimensions.end() && found->is_whole && !found->is_summed &&
+         found->outputs.empty();
+}
+
+// Returns how many elements of a window belong to each place of a summed dimension: of
+// the operands that have it, the window is the one with the fewest elements.
+int64_t WindowOf(const Model& model, const Dimensions& dimensions,
+                 const Dimension& summed) {
+  std::optional<int64_t> fewest;
+  for (const AxisPlace& place : summed.operands) {
+    if (place.tensor >= model.node.inputs.size()) continue;
+    const std::string& name = model.node.inputs[place.tensor];
+    const Tensor* constant = FindConstant(model, name);
+    const ValueInfo* input = FindInput(model, name);
+    if (constant == nullptr && input == nullptr) continue;
+    const Shape& shape = constant != nullptr ? constant->shape : input->shape;
+    int64_t size = 1;
+    for (size_t axis = 0; axis < shape.size(); ++axis) {
+      if (IsOfWindow(dimensions, place.tensor, axis)) {
+        size *= std::max<int64_t>(shape[axis], 1);
+      }
+    }
+    fewest = std::min(fewest.value_or(size), size);
+  }
+  return fewest.value_or(1);
+}
+
 }  // namespace
 
 Result<std::vector<InputFacts>> FactsOfInputs(const Model& model) {
@@ -242,19 +277,44 @@ Result<std::vector<InputFacts>> FactsOfInputs(const Model& model) {
   return all;
 }
 
+int64_t MostWorkOf(const Model& model) {
+  // The oracle wires each product of a graph, and does so for each reading if a part
+  // deviates.
+  constexpr int64_t kMostOfGraph = int64_t{1} << 17;
+  constexpr int64_t kMostOfNode = int64_t{1} << 22;
+  return model.node.is_graph() ? kMostOfGraph : kMostOfNode;
+}
+
+int64_t ElementsOf(const Model& model) {
+  int64_t most = 0;
+  for (const auto* infos : {&model.inputs, &model.outputs}) {
+    for (const ValueInfo& info : *infos) {
+      most = std::max(most, ElementCount(info.shape).value_or(0));
+    }
+  }
+  return most;
+}
+
 Result<int64_t> WorkOf(const Model& model) {
   const auto dimensions = DimensionsOf(model);
   if (!dimensions) return dimensions.error();
+  return WorkOf(model, *dimensions);
+}
+
+int64_t WorkOf(const Model& model, const Dimensions& dimensions) {
   // Saturates: only whether it is too much counts.
   constexpr int64_t kMost = int64_t{1} << 50;
+  constexpr int64_t kMostTerms = int64_t{1} << 13;
   int64_t work = 0;
   for (const ValueInfo& output : model.outputs) {
     work += ElementCount(output.shape).value_or(kMost);
   }
   work = std::clamp<int64_t>(work, 1, kMost);
-  for (const Dimension& dimension : *dimensions) {
-    if (dimension.is_summed)
-      work = std::min(work * std::clamp<int64_t>(dimension.size, 1, 4096), kMost);
+  for (const Dimension& dimension : dimensions) {
+    if (!dimension.is_summed) continue;
+    const int64_t terms =
+        std::max<int64_t>(dimension.size, 1) * WindowOf(model, dimensions, dimension);
+    work = std::min(work * std::clamp<int64_t>(terms, 1, kMostTerms), kMost);
   }
   return work;
 }

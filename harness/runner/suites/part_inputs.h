@@ -8,6 +8,7 @@
 #include "cases/inputs/directed_inputs.h"
 #include "cases/model/model.h"
 #include "oracle/base/result.h"
+#include "oracle/core/dimensions.h"
 
 namespace qconform {
 
@@ -18,6 +19,16 @@ Result<std::vector<InputFacts>> FactsOfInputs(const Model& model);
 // Returns about how many products, or elements if nothing is multiplied, one answer to
 // the model takes. An Error as above.
 Result<int64_t> WorkOf(const Model& model);
+
+// The same, if the caller has the dimensions of the model.
+int64_t WorkOf(const Model& model, const Dimensions& dimensions);
+
+// Returns the most work that a part is asked with. One that takes more is made smaller if
+// it can be.
+int64_t MostWorkOf(const Model& model);
+
+// Returns the number of elements of the largest input or output.
+int64_t ElementsOf(const Model& model);
 
 }  // namespace qconform
 

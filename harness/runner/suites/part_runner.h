@@ -38,6 +38,11 @@ struct PartQuestion {
   std::string asked_with{};
 };
 
+using PartQuestions = std::vector<const PartQuestion*>;
+
+// Returns pointers to all of these.
+PartQuestions All(const std::vector<PartQuestion>& parts);
+
 // Leaves out the data of the constants of a part, which `load` gives again.
 void Unload(PartQuestion& question, std::function<Result<std::vector<Model>>()> load);
 
@@ -54,7 +59,7 @@ Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>
                                       const std::string& granularity, Model model);
 
 struct PartRequest {
-  std::vector<PartQuestion> parts;
+  PartQuestions parts;       // outlive the run
   std::string file;          // of the model, as the command line names it
   std::string more_flags{};  // of the line that asks a part again, " --size 8"
   int directed = 8;          // cases of each part, at least; 0: none

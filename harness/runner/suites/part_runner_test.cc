@@ -91,10 +91,10 @@ PartQuestion Product() {
   return *made;
 }
 
-CellRecord Judge(Backend& backend, PartQuestion question,
+CellRecord Judge(Backend& backend, const PartQuestion& question,
                  std::vector<StoredCase>* smallest = nullptr) {
   PartRequest request;
-  request.parts = {std::move(question)};
+  request.parts = {&question};
   request.file = "my model.onnx";
   request.replay.backend = "mine";
   if (smallest != nullptr) {
@@ -153,6 +153,52 @@ TEST(Parts, AWrongGraph_IsNamed) {
   const CellRecord record = Judge(**backend, question);
   EXPECT_EQ(record.verdict, Verdict::kNonconformant);
   EXPECT_THAT(record.diagnosis, HasSubstr("pairs_of_products_in_16_bits"));
+}
+
+// y = Q(Conv(DQ(x), DQ(w))) of [1,8,14,14] by [16,8,5,5], as in a small image classifier.
+PartQuestion Convolution(DataType activations) {
+  Model model;
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node.op_type = kGraphOpType;
+  model.node.inputs = {"x", "xs", "w", "ws", "ys", "yz"};
+  model.node.outputs = {"y"};
+  Node conv = MakeNode("Conv", {"xf", "wf"}, "c");
+  conv.attributes = {{"pads", std::vector<int64_t>{2, 2, 2, 2}}};
+  model.node.body = {MakeNode("DequantizeLinear", {"x", "xs"}, "xf"),
+                     MakeNode("DequantizeLinear", {"w", "ws"}, "wf"), conv,
+                     MakeNode("QuantizeLinear", {"c", "ys", "yz"}, "y")};
+  model.inputs = {{"x", activations, {1, 8, 14, 14}}};
+  model.outputs = {{"y", DataType::kUint8, {1, 16, 14, 14}}};
+  std::vector<uint64_t> weights;
+  for (uint64_t i = 0; i < 3200; ++i) weights.push_back((i * 37 + 5) % 256);
+  model.initializers = {{"xs", Floats({}, {0.02F})},
+                        {"w", Codes(DataType::kInt8, {16, 8, 5, 5}, weights)},
+                        {"ws", Floats({}, {0.0071F})},
+                        {"ys", Floats({}, {0.9F})},
+                        {"yz", Codes(DataType::kUint8, {}, {3})}};
+  const auto made = MakePartQuestion({.name = "conv", .graph = "DQ,DQ-Conv-Q"},
+                                     std::nullopt, "per_tensor", model);
+  EXPECT_TRUE(made) << made.error().message;
+  return *made;
+}
+
+// Of 627 200 products, all of which each reading would evaluate again, a part is left.
+TEST(Parts, AWrongConvolution_IsNamedWithASmallCase) {
+  const PartQuestion question = Convolution(DataType::kUint8);
+  for (const Model& model : question.models) {
+    EXPECT_GT(*WorkOf(model), 10000);
+    EXPECT_LE(*WorkOf(model), MostWorkOf(model));
+  }
+  const auto backend = MakeFaultyBackend("pairs_of_products_in_16_bits");
+  ASSERT_TRUE(backend);
+  std::vector<StoredCase> smallest;
+  const CellRecord record = Judge(**backend, question, &smallest);
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_THAT(record.diagnosis, HasSubstr("pairs_of_products_in_16_bits"));
+  ASSERT_FALSE(record.counterexamples.empty());
+  ASSERT_EQ(smallest.size(), 1u);
+  EXPECT_LE(*ElementCount(smallest.front().inputs.front().shape), 16);
 }
 
 // The smallest case keeps the part's own constants, and deviates.

@@ -1,0 +1,283 @@
+// Makes the question about a part: the cell that it belongs to, and models that are small
+// enough for the oracle.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/core/operator_cases.h"
+#include "cases/lattice/lattice.h"
+#include "cases/model/lookup.h"
+#include "cases/model/model_file.h"
+#include "harness/core/bound_model.h"
+#include "harness/runner/runner.h"
+#include "harness/runner/selection.h"
+#include "harness/runner/shrink/shrink_cuts.h"
+#include "harness/runner/suites/part_inputs.h"
+#include "harness/runner/suites/part_runner.h"
+#include "oracle/base/text.h"
+
+namespace qconform {
+namespace {
+
+// The most models that stand for one that is too large.
+constexpr size_t kMostSlices = 4;
+
+bool IsTooLarge(const Model& model, int64_t work) {
+  constexpr int64_t kMostElements = int64_t{1} << 14;
+  return work > MostWorkOf(model) || ElementsOf(model) > kMostElements;
+}
+
+// The model with inputs that are all 0, which only its shapes are needed of.
+FedModel WithZeros(Model model) {
+  FedModel fed{std::move(model), {}};
+  for (const ValueInfo& input : fed.model.inputs) {
+    fed.inputs.push_back(Tensor::Zeros(input.type, input.shape));
+  }
+  return fed;
+}
+
+// --- cells for parts that have none --------------------------------------------------
+
+// Returns the words of "DQ,DQ-Conv-Relu-Q".
+std::vector<std::string> WordsOf(const std::string& graph) {
+  std::string text = graph;
+  std::ranges::replace(text, ',', '-');
+  return Split(text, "-");
+}
+
+// Returns the family with the graph that has most of its nodes; "" if no family is in
+// use.
+std::string FamilyLike(const std::string& graph) {
+  const std::vector<std::string> words = WordsOf(graph);
+  std::string best;
+  int64_t most = -1;
+  for (const std::string& family : FamiliesInUse()) {
+    const OperatorCases* cases = FindOperatorCases(family);
+    for (const GranularityInfo& info : cases->granularities) {
+      const std::string name(info.name.substr(0, info.name.rfind('.')));
+      std::vector<std::string> left = WordsOf(name);
+      const auto size = std::ssize(left);
+      for (const std::string& word : words) {
+        const auto found = std::ranges::find(left, word);
+        if (found != left.end()) left.erase(found);
+      }
+      // Nodes that both have, without those that only this graph has.
+      const int64_t both = 2 * (size - std::ssize(left)) - std::ssize(left);
+      if (both <= most) continue;
+      most = both;
+      best = family;
+    }
+  }
+  return best;
+}
+
+// Returns the type of the value that a node of the model reads or gives.
+DataType TypeOf(const Model& model, const std::string& name) {
+  for (const auto* infos : {&model.inputs, &model.outputs}) {
+    const auto found = std::ranges::find(*infos, name, &ValueInfo::name);
+    if (found != infos->end()) return found->type;
+  }
+  const Tensor* constant = FindConstant(model, name);
+  return constant == nullptr ? DataType::kUndefined : constant->type;
+}
+
+// Returns the types of the operands that a cell is named by: data, weights, one scale.
+std::vector<DataType> TypesOfOperands(const Model& model) {
+  std::vector<DataType> data;
+  std::vector<DataType> scales;
+  for (const Node& node : NodesOf(model.node)) {
+    const Operator* op = FindOperator(node.op_type);
+    for (size_t i = 0; op != nullptr && i < node.inputs.size(); ++i) {
+      const DataType type = TypeOf(model, node.inputs[i]);
+      if (type == DataType::kUndefined || i >= op->operands().size()) continue;
+      const OperandRole role = op->operands()[i].role;
+      if (role == OperandRole::kScale) scales.push_back(type);
+      if (role == OperandRole::kData || role == OperandRole::kWeight) {
+        data.push_back(type);
+      }
+    }
+  }
+  if (data.size() > 2) data.resize(2);
+  if (!scales.empty()) data.push_back(scales.front());
+  return data;
+}
+
+// Returns a cell for a part that belongs to none.
+Result<Cell> CellStandingFor(const Model& model, const std::string& graph,
+                             const std::string& granularity) {
+  const auto bound = BindModel(model);
+  if (!bound) return bound.error();
+  Cell cell{.op_type = model.node.op_type,
+            .since_version = bound->since_version,
+            .types = TypesOfOperands(model),
+            .granularity = granularity.empty() ? "per_tensor" : granularity};
+  cell.types.push_back(model.outputs.front().type);
+  if (!model.node.is_graph()) return cell;
+  cell.op_type = FamilyLike(graph);
+  cell.granularity = graph + "." + cell.granularity;
+  return cell;
+}
+
+// Whether a graph is not bound only because it has too many products or elements
+// (oracle/graphs/nodes): its shapes fit together.
+bool IsOnlyTooLarge(const Error& error) {
+  return error.message.find("expected at most 2^2") != std::string::npos;
+}
+
+// Returns the model with at most half of the longest axis of an input that ONNX's shape
+// inference allows to be shorter, and that makes less work. An axis along which a window
+// slides has no constant, but its outputs have other sizes.
+std::optional<Model> WithLessOfOneAxis(const Model& model) {
+  constexpr int64_t kSmallest = 4;
+  struct Axis {
+    int64_t size = 0;
+    size_t input = 0;
+    size_t axis = 0;
+  };
+  std::vector<Axis> axes;
+  for (size_t i = 0; i < model.inputs.size(); ++i) {
+    const Shape& shape = model.inputs[i].shape;
+    for (size_t axis = 0; axis < shape.size(); ++axis) {
+      if (shape[axis] >= 2 * kSmallest) axes.push_back({shape[axis], i, axis});
+    }
+  }
+  std::ranges::stable_sort(axes, std::ranges::greater(), &Axis::size);
+  const auto before = WorkOf(model);
+  for (const Axis& at : axes) {
+    // Each try wires a whole graph: what is far too large becomes small at once, if the
+    // windows fit into that.
+    const int64_t fitting =
+        before ? at.size * std::min(MostWorkOf(model), *before) / *before : 0;
+    const int64_t small =
+        std::clamp(fitting, std::min(2 * kSmallest, at.size / 2), at.size / 2);
+    for (const int64_t size : {small, at.size / 2}) {
+      Model less = model;
+      less.inputs[at.input].shape[at.axis] = size;
+      auto outputs = InferOutputs(less, less.node.outputs);
+      if (!outputs) continue;
+      less.outputs = *std::move(outputs);
+      const auto work = WorkOf(less);
+      if (!work && !before && IsOnlyTooLarge(work.error())) return less;
+      if (!work || (before && *work >= *before)) continue;
+      const auto validity = ValidityOf(WithZeros(less));
+      if (validity && validity->kind != ModelValidity::Kind::kInvalid) return less;
+    }
+  }
+  return std::nullopt;
+}
+
+// Returns the model made smaller along dimensions that its constants do not have.
+Result<Model> WithFewerInputs(Model model) {
+  while (true) {
+    const auto work = WorkOf(model);
+    if (!work) {
+      auto shorter =
+          IsOnlyTooLarge(work.error()) ? WithLessOfOneAxis(model) : std::nullopt;
+      if (!shorter) return work.error();
+      model = *std::move(shorter);
+      continue;
+    }
+    if (!IsTooLarge(model, *work)) return model;
+    const auto half = HalfWithSameConstants(WithZeros(model));
+    if (!half) return half.error();
+    if (*half) {
+      model = (*half)->model;
+    } else if (auto shorter = WithLessOfOneAxis(model)) {
+      model = *std::move(shorter);
+    } else {
+      return model;
+    }
+  }
+}
+
+// Returns models with some of the channels of one that is still too large. Number `slice`
+// of kMostSlices takes other channels than those before, if there are enough.
+Result<Model> SliceOf(Model model, size_t slice) {
+  for (size_t turn = 0;; ++turn) {
+    const auto dimensions = DimensionsOf(model);
+    if (!dimensions) return dimensions.error();
+    if (!IsTooLarge(model, WorkOf(model, *dimensions))) return model;
+    std::vector<FedModel> halves = Halves(WithZeros(model), *dimensions);
+    if (halves.empty()) return model;
+    // The halves of a dimension stand side by side.
+    model = std::move(halves[(slice >> (turn % 2)) % 2].model);
+  }
+}
+
+std::string ShapeChanges(const Model& whole, const Model& asked) {
+  std::vector<std::string> changes;
+  const auto add = [&](const std::string& name, const Shape& before, const Shape& after) {
+    if (before == after) return;
+    changes.push_back(name + " " + ShapeToString(after) + " instead of " +
+                      ShapeToString(before));
+  };
+  for (size_t i = 0; i < asked.inputs.size(); ++i) {
+    add(asked.inputs[i].name, whole.inputs[i].shape, asked.inputs[i].shape);
+  }
+  for (size_t i = 0; i < asked.initializers.size(); ++i) {
+    add(asked.initializers[i].name, whole.initializers[i].tensor.shape,
+        asked.initializers[i].tensor.shape);
+  }
+  return Joined(changes, ", ");
+}
+
+// Sets models and asked_as. `fewer` is the whole with fewer inputs.
+Status AddSlices(const Model& whole, const Model& fewer, PartQuestion& question) {
+  for (size_t slice = 0; slice < kMostSlices; ++slice) {
+    auto model = SliceOf(fewer, slice);
+    if (!model) return model.error();
+    if (std::ranges::find(question.models, *model) == question.models.end()) {
+      question.models.push_back(*std::move(model));
+    }
+  }
+  question.part.asked_as = ShapeChanges(whole, question.models.front());
+  return Ok();
+}
+
+}  // namespace
+
+Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>& cell,
+                                      const std::string& granularity, Model model) {
+  PartQuestion question{std::move(part), {}, {}};
+  auto fewer = WithFewerInputs(model);
+  if (!fewer) return fewer.error();
+  if (cell) {
+    question.cell = *cell;
+  } else {
+    auto standing = CellStandingFor(*fewer, question.part.graph, granularity);
+    if (!standing) return standing.error();
+    question.cell = *std::move(standing);
+  }
+  // Faults of graphs are those of a family.
+  if (model.node.is_graph()) fewer->node.op_type = question.cell.op_type;
+  const Status made = AddSlices(model, *fewer, question);
+  if (!made) return made.error();
+  return question;
+}
+
+PartQuestions All(const std::vector<PartQuestion>& parts) {
+  PartQuestions all;
+  for (const PartQuestion& part : parts) all.push_back(&part);
+  return all;
+}
+
+void Unload(PartQuestion& question, std::function<Result<std::vector<Model>>()> load) {
+  for (Model& model : question.models) {
+    for (Initializer& constant : model.initializers) constant.tensor.data = {};
+  }
+  question.load = std::move(load);
+}
+
+size_t BytesOfConstants(const PartQuestion& question) {
+  size_t bytes = 0;
+  for (const Model& model : question.models) {
+    for (const Initializer& constant : model.initializers) {
+      bytes += constant.tensor.data.size();
+    }
+  }
+  return bytes;
+}
+
+}  // namespace qconform
