@@ -6,6 +6,7 @@
 #include "oracle/base/text.h"
 #include "reports/diff/diff_cell.h"
 #include "reports/diff/diff_rows.h"
+#include "reports/diff/finding_changes.h"
 #include "reports/record/evidence.h"
 #include "reports/record/record_json.h"
 
@@ -59,54 +60,6 @@ void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
                    });
 }
 
-// Of the kinds of a cell, those that may be about a finding of one of the reports, or
-// both.
-bool IsAbout(ChangeKind kind, bool in_before, bool in_after) {
-  switch (kind) {
-    case ChangeKind::kFixed:
-    case ChangeKind::kNoLongerSupported:
-    case ChangeKind::kNoLongerAsked:
-      return in_before;
-    case ChangeKind::kRegressed:
-    case ChangeKind::kNewlySupportedWrong:
-    case ChangeKind::kNewlyAsked:
-      return in_after;
-    case ChangeKind::kNewlySupportedRight:
-      return false;
-    case ChangeKind::kJudgedOtherwise:
-    case ChangeKind::kOtherAnswers:
-    case ChangeKind::kOtherWords:
-      return true;
-  }
-  return true;
-}
-
-using FindingChanges = std::map<FindingId, FindingChange>;
-
-// Says what became of the findings of a cell that changed.
-void AddToFindings(const CellChange& change, const std::vector<FindingId>& before,
-                   const std::vector<FindingId>& after, FindingChanges* changes) {
-  const auto has = [](const std::vector<FindingId>& ids, const FindingId& id) {
-    return std::find(ids.begin(), ids.end(), id) != ids.end();
-  };
-  std::set<FindingId> all(before.begin(), before.end());
-  all.insert(after.begin(), after.end());
-  for (const FindingId& id : all) {
-    for (const ChangeKind kind : change.kinds) {
-      if (IsAbout(kind, has(before, id), has(after, id))) ++(*changes)[id].cells[kind];
-    }
-  }
-  for (const FindingId& old_id : before) {
-    for (const FindingId& new_id : after) {
-      if (has(after, old_id) || has(before, new_id) || !new_id.IsOtherNameOf(old_id)) {
-        continue;
-      }
-      (*changes)[old_id].replaced_by.insert(new_id.Text());
-      (*changes)[new_id].replaces.insert(old_id.Text());
-    }
-  }
-}
-
 void DiffFindings(const Report& before, const Report& after, ReportDiff* diff) {
   FindingChanges changes;
   for (const FindingRecord& finding : before.findings) {
@@ -128,29 +81,10 @@ void DiffFindings(const Report& before, const Report& after, ReportDiff* diff) {
     return found == cells.end() ? std::vector<FindingId>() : FindingsIn(*found->second);
   };
   for (const CellChange& change : diff->cells) {
-    AddToFindings(change, findings_of(old_cells, change.cell),
+    AddToFindings(change.kinds, findings_of(old_cells, change.cell),
                   findings_of(new_cells, change.cell), &changes);
   }
-  for (auto& [id, change] : changes) {
-    change.finding = id.Text();
-    // Other words for its cells' answers are no change of the finding.
-    const bool words =
-        change.cells.size() == 1 && change.cells.contains(ChangeKind::kOtherWords);
-    const bool same = (change.cells.empty() || words) && change.replaced_by.empty() &&
-                      change.replaces.empty() &&
-                      change.cells_before == change.cells_after &&
-                      change.elements_before == change.elements_after;
-    if (same) {
-      ++diff->findings_unchanged;
-    } else {
-      diff->findings.push_back(std::move(change));
-    }
-  }
-  std::stable_sort(diff->findings.begin(), diff->findings.end(),
-                   [](const FindingChange& a, const FindingChange& b) {
-                     return std::max(a.cells_before, a.cells_after) >
-                            std::max(b.cells_before, b.cells_after);
-                   });
+  diff->findings = ThoseThatChanged(std::move(changes), &diff->findings_unchanged);
 }
 
 }  // namespace

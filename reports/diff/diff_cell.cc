@@ -388,6 +388,12 @@ std::vector<std::string> TextsOf(const CellRecord* row) {
 
 }  // namespace
 
+std::optional<ChangeKind> KindOfStep(Verdict before, Verdict after) {
+  Kinds kinds;
+  AddStep(before, after, /*as_many_declined=*/false, &kinds);
+  return kinds.empty() ? std::nullopt : std::optional(*kinds.begin());
+}
+
 void Differences::Check(const std::string& what, const std::string& before,
                         const std::string& after) {
   const auto shown = [](const std::string& text) {

@@ -36,6 +36,10 @@ struct Circumstances {
   bool refused_legal_is_declined = false;
 };
 
+// Returns what a step from one verdict of a cell to another is, if no more is known of
+// its rows; nothing if they are the same.
+std::optional<ChangeKind> KindOfStep(Verdict before, Verdict after);
+
 // Returns the change between two rows of a cell, of which one may be null; nothing
 // if they are the same. Swapped rows give the mirrored kinds.
 std::optional<CellChange> JudgeChange(const CellRecord* before, const CellRecord* after,

@@ -7,6 +7,7 @@
 
 #include "oracle/base/text.h"
 #include "reports/diff/diff.h"
+#include "reports/diff/finding_changes.h"
 #include "reports/record/evidence.h"
 #include "reports/show/markdown_text.h"
 #include "reports/show/terminal_text.h"
@@ -73,49 +74,6 @@ std::string Sign(const ReportDiff& diff, const FailOn& fail_on) {
     default:
       return "\u2705";
   }
-}
-
-std::string FromTo(int64_t before, int64_t after) {
-  if (before == after) return GroupedDigits(after);
-  return GroupedDigits(before) + " -> " + GroupedDigits(after);
-}
-
-// "new", "gone", "renamed" where another diagnosis stands in its place, or what its cells
-// and elements came to.
-std::string State(const FindingChange& change) {
-  if (change.cells_before == 0) return change.replaces.empty() ? "new" : "renamed";
-  if (change.cells_after == 0) {
-    const bool fixed = change.cells.contains(ChangeKind::kFixed) &&
-                       change.cells.at(ChangeKind::kFixed) == change.cells_before;
-    if (fixed) return "fixed wholly";
-    return change.replaced_by.empty() ? "gone" : "renamed";
-  }
-  const bool fixed = change.cells.contains(ChangeKind::kFixed);
-  const bool worse = change.cells.contains(ChangeKind::kRegressed) ||
-                     change.cells.contains(ChangeKind::kNewlySupportedWrong);
-  const bool less = change.cells_after <= change.cells_before &&
-                    change.elements_after <= change.elements_before;
-  const bool more = change.cells_after >= change.cells_before &&
-                    change.elements_after >= change.elements_before;
-  if (fixed && !worse && less) return "fixed in part";
-  return worse && !fixed && more ? "worse" : "changed";
-}
-
-// "cells 40 -> 30, wrong elements 17 997 -> 322; 12 fixed"
-std::string FindingSentence(const FindingChange& change) {
-  std::string text = "cells " + FromTo(change.cells_before, change.cells_after);
-  if (change.elements_before > 0 || change.elements_after > 0) {
-    text += ", wrong elements " + FromTo(change.elements_before, change.elements_after);
-  }
-  std::string kinds;
-  for (const auto& [kind, count] : change.cells) {
-    kinds += (kinds.empty() ? "; of its cells " : "; ") + GroupedDigits(count) + " " +
-             std::string(ChangeKindWords(kind));
-  }
-  text += kinds;
-  if (!change.replaced_by.empty()) text += "; now " + Joined(change.replaced_by, ", ");
-  if (!change.replaces.empty()) text += "; was " + Joined(change.replaces, ", ");
-  return text;
 }
 
 std::string FindingsHead(const ReportDiff& diff) {
@@ -260,7 +218,7 @@ std::string DiffText(const ReportDiff& diff, size_t most_cells) {
       break;
     }
     const FindingChange& change = diff.findings[i];
-    text += "  " + OneLine(change.finding) + "\n    " + State(change) + ": " +
+    text += "  " + OneLine(change.finding) + "\n    " + FindingState(change) + ": " +
             OneLine(FindingSentence(change)) + "\n";
   }
   for (const ChangeKind kind : kChangeKinds) {
@@ -309,8 +267,8 @@ std::string DiffMarkdown(const ReportDiff& diff, size_t most_cells,
         FindingsHead(diff) + ":\n\n| finding | | what became of it |\n|---|---|---|\n";
     for (size_t i = 0; i < diff.findings.size() && i < kMostFindings; ++i) {
       const FindingChange& change = diff.findings[i];
-      text += "| " + MarkdownTableCode(change.finding) + " | " + State(change) + " | " +
-              MarkdownEscaped(FindingSentence(change)) + " |\n";
+      text += "| " + MarkdownTableCode(change.finding) + " | " + FindingState(change) +
+              " | " + MarkdownEscaped(FindingSentence(change)) + " |\n";
     }
     if (diff.findings.size() > kMostFindings) {
       text += "\nand " + std::to_string(diff.findings.size() - kMostFindings) + " more\n";
