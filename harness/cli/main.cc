@@ -111,6 +111,7 @@ int main(int argc, char** argv) {
         qconform::AddReplayCommand(program);
         qconform::AddExplainCommand(program);
         qconform::AddReportCommands(program);
+        qconform::AddHistoryCommand(program);
         qconform::AddProveCommand(program);
         qconform::AddBenchCommand(program);
         qconform::AddCertifyCommands(program, command_line);

@@ -160,7 +160,8 @@ the diff of two reports. `script/docs` makes it from the JSON Schemas in `report
 
 `qconform list schema NAME` prints the schemas themselves, for validators, and those of `faults
 --report`, of profiles and of a certificate's statement. Stored cases, proofs (`prove --report`),
-`bench --report` and the manifest of `export` have no schema. In the manifest each case names its
+`bench --report`, compact reports, histories and the manifest of `export` have no schema. A compact
+report is described in `reports/history/compact.h`. In the manifest each case names its
 `clauses`: the clauses that decide some element of it, and those open clauses by which another
 reading, or the bound, gives another code there.
 

@@ -9,6 +9,7 @@
 #include "oracle/base/testing/tested_reader.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
+#include "reports/history/history.h"
 #include "reports/record/proof_record.h"
 #include "reports/record/sweep_record.h"
 #include "reports/report/journal.h"
@@ -158,6 +159,25 @@ std::string ExampleProof() {
   return ProofText(proof);
 }
 
+ReadAs ReadCompactBytes(std::string_view text) {
+  static const CompactReport example = *Compacted(ExampleReport(), "example");
+  Result<CompactReport> compact = ParseCompact(text, "input");
+  if (!compact) return Outcome(compact);
+  const std::string written = CompactText(*compact);
+  const Result<CompactReport> again = ParseCompact(written, "written");
+  Require(again.ok() && CompactText(*again) == written,
+          "a compact report is read as written");
+  const bool complete = compact->complete;
+  if (const auto history =
+          MakeHistory({{"example", example}, {"input", *std::move(compact)}});
+      history) {
+    HistoryText(*history);
+    HistoryMarkdown(*history);
+    HistoryJson(*history);
+  }
+  return complete ? ReadAs::kWhole : ReadAs::kPart;
+}
+
 }  // namespace
 
 std::vector<TestedReader> TestedReaders() {
@@ -174,6 +194,8 @@ std::vector<TestedReader> TestedReaders() {
       {"known_differences", ReadKnownBytes, [] { return Documents{ExampleKnown()}; }},
       {"sweep_journal", ReadSweepJournalBytes,
        [] { return Documents{ExampleSweepJournal()}; }},
+      {"compact_report", ReadCompactBytes,
+       [] { return Documents{CompactText(*Compacted(ExampleReport(), "example"))}; }},
       {"proof", ReadProofBytes, [] { return Documents{ExampleProof()}; }},
   };
 }

@@ -35,6 +35,7 @@ void AddModelCommand(Command& program, const std::vector<std::string>& command_l
 void AddCertifyCommands(Command& program, const std::vector<std::string>& command_line);
 // Adds report, diff and merge, which read reports and run nothing.
 void AddReportCommands(Command& program);
+void AddHistoryCommand(Command& program);
 
 // The flags of every command that runs a backend.
 struct BackendFlags {

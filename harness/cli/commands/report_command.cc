@@ -10,15 +10,16 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/print/print.h"
+#include "harness/cli/site/report_files.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
 #include "reports/diff/part.h"
+#include "reports/history/compact.h"
 #include "reports/record/evidence.h"
 #include "reports/record/proof_record.h"
-#include "reports/report/journal.h"
 #include "reports/report/merge.h"
 #include "reports/report/report.h"
 #include "reports/show/badge.h"
@@ -40,6 +41,7 @@ struct ReportFlags {
   std::string csv;
   std::string badge;
   std::string json;
+  std::string compact;
   std::string known;
   std::vector<std::string> cells;
   bool allow_unsupported = false;
@@ -47,22 +49,10 @@ struct ReportFlags {
   SummaryFlags summary;
 
   bool WritesMoreThanThePage() const {
-    return !(junit + markdown + csv + badge + json + known).empty() || !cells.empty();
+    return !(junit + markdown + csv + badge + json + compact + known).empty() ||
+           !cells.empty();
   }
 };
-
-// Reads a report, or makes one from a journal; that of a killed run is marked incomplete.
-Result<Report> ReadReportOrJournal(const std::string& path) {
-  const auto text = ReadFile(path, kMostJournalBytes);
-  if (!text) return text.error();
-  if (!text->starts_with("{\"journal_version\"")) {
-    if (text->size() > kMostDocumentBytes) return TooLong(path, kMostDocumentBytes);
-    return ParseReport(*text, path);
-  }
-  auto journal = ParseJournal(*text, path);
-  if (!journal) return journal.error();
-  return BuildReport(*std::move(journal));
-}
 
 struct NamedReport {
   Report report;
@@ -200,9 +190,11 @@ ExitCode ReportCommand(const ReportFlags& flags) {
     return Fail(Expected("--known-problems", "--known FILE and the whole report",
                          flags.known.empty() ? "no --known" : "--cells"));
   }
-  if (!flags.cells.empty() && (!flags.html.empty() || !flags.json.empty())) {
+  if (!flags.cells.empty() &&
+      !(flags.html.empty() && flags.json.empty() && flags.compact.empty())) {
     return Fail(flags.html.empty()
-                    ? Expected("--json", "the whole report", "--cells")
+                    ? Expected(flags.json.empty() ? "--compact" : "--json",
+                               "the whole report", "--cells")
                     : Expected("--html", "the whole report", "--cells",
                                "leave out --cells and use the filters of the page"));
   }
@@ -213,7 +205,8 @@ ExitCode ReportCommand(const ReportFlags& flags) {
                                   {"--html", flags.html},
                                   {"--csv", flags.csv},
                                   {"--badge", flags.badge},
-                                  {"--json", flags.json}};
+                                  {"--json", flags.json},
+                                  {"--compact", flags.compact}};
   for (const std::string& file : flags.files) {
     named.push_back({"the report that is read", file, false});
   }
@@ -250,6 +243,12 @@ ExitCode ReportCommand(const ReportFlags& flags) {
   const Report& shown = part ? part->report : *report;
   const std::optional<KnownOutcome>& said = part ? part->known : known;
   const KnownOutcome* outcome = said ? &*said : nullptr;
+  std::string compact;
+  if (!flags.compact.empty()) {
+    const auto made = Compacted(*report, flags.files.front());
+    if (!made) return Fail(made.error());
+    compact = CompactText(*made);
+  }
   const auto wanted = [](const std::string& path, auto make) {
     return path.empty() ? std::string() : make();
   };
@@ -263,6 +262,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
       {flags.csv, wanted(flags.csv, [&] { return CsvText(shown, outcome); })},
       {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(shown, outcome); })},
       {flags.json, wanted(flags.json, [&] { return ReportText(shown); })},
+      {flags.compact, compact},
   });
   if (!written) return Fail(written.error());
   if (part) return JudgeCells(*part, flags.allow_unsupported);
@@ -427,6 +427,11 @@ void AddReportCommands(Command& program) {
            "stdout, and what is printed to stderr")
       .Writes()
       .ValueOr("-");
+  report
+      .Add("--compact", flags->compact,
+           "Verdicts and ids of findings only, as JSON: what 'qconform history' needs of "
+           "a release")
+      .Writes();
   report.Group("What is shown and judged");
   report.Add("--known", flags->known, "Known differences").Reads();
   report

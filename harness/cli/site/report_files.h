@@ -1,0 +1,31 @@
+// The reports of a folder.
+#ifndef QCONFORM_HARNESS_CLI_SITE_REPORT_FILES_H_
+#define QCONFORM_HARNESS_CLI_SITE_REPORT_FILES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/base/result.h"
+#include "reports/history/compact.h"
+#include "reports/report/report.h"
+
+namespace qconform {
+
+// Reads a report, or makes one from a journal; that of a killed run is marked incomplete.
+Result<Report> ReadReportOrJournal(const std::string& path);
+
+// Reads a compact report, or compacts a report or journal.
+Result<CompactReport> ReadCompactOrReport(const std::string& path);
+
+// Whether the text begins as a report or a compact report does: any other document is
+// something else, however broken.
+bool BeginsAsReport(std::string_view text);
+
+// Returns the paths of the .json files of a folder, sorted; with `deep` those of its
+// folders too. An Error if it is no folder that can be read.
+Result<std::vector<std::string>> JsonFilesIn(const std::string& folder, bool deep);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_SITE_REPORT_FILES_H_
