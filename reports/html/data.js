@@ -1,37 +1,7 @@
 // The embedded data, decoded: reports, cells, and what filters select.
 
-// See Packer in reports/show/html.cc.
-function unpack({ shapes, values }) {
-  const whole = [];
-  const valueOf = code => (code < 0 ? whole[-1 - code] : code);
-  for (const packed of values) {
-    if (!Array.isArray(packed)) whole.push(packed);
-    else if (packed[0] < 0) whole.push(packed.slice(1).map(valueOf));
-    else
-      whole.push(
-        Object.fromEntries(shapes[packed[0]].map((key, i) => [key, valueOf(packed[i + 1])])),
-      );
-  }
-  return whole[whole.length - 1];
-}
-
 const raw = unpack(JSON.parse(document.getElementById("data").textContent));
 const VERDICTS = raw.verdicts; // worst first
-const WORDS = {
-  crashed: "The backend crashed.",
-  timed_out: "The backend gave no answer in time.",
-  failed: "The backend raised or reported an error on a legal model: there is no output.",
-  invalid_output: "Wrong shape, type or count, or bytes that were not written or overwritten.",
-  nonconformant: "Bits that no reading of the specification allows.",
-  refused_legal: "The backend refused legal models as invalid.",
-  mistrusted: "The cases that ran could not have failed.",
-  error: "The harness failed; this is not counted against the backend.",
-  partial: "All answered cases were right, some were declined.",
-  unsupported: "The backend declined.",
-  untested: "Not run.",
-  admissible: "One consistent combination of readings of open clauses explains every bit.",
-  conformant: "The canonical bits, everywhere.",
-};
 for (const verdict of VERDICTS)
   WORDS[verdict] ??= "A verdict of a later version of qconform. It does not count as a pass.";
 // What differs from B to A, as `qconform diff B A` judges it.
@@ -59,17 +29,6 @@ const WHO = {
 const operatorOf = op =>
   A.operators[op] || (B && B.operators[op]) || { types: [], main_type: 0 };
 const mainType = cell => cell.types[operatorOf(cell.op).main_type];
-
-const shortGranularity = name =>
-  name
-    .split("-")
-    .map(part => part.replace(/^per_/, "").replace("column", "col"))
-    .join("\u00b7");
-const isPass = verdict => verdict === "conformant" || verdict === "admissible";
-const isSupported = verdict => Boolean(verdict) && !["unsupported", "untested"].includes(verdict);
-const isDeviation = verdict => VERDICTS.indexOf(verdict) <= VERDICTS.indexOf("nonconformant");
-const digits = number => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
-const plural = (count, noun) => `${digits(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 function decodeCell(row) {
   return {

@@ -1,14 +1,5 @@
 // The panel: one tile with its cells, and the evidence of one cell.
 
-// Returns the formula or sentence that explains a reading, diagnosis or clause.
-function explain(name) {
-  const found = raw.explanations[name];
-  if (found) return [[name, found]];
-  const parts = name
-    .split(/[\s,;+&]+/)
-    .map(part => [part, raw.explanations[part] || raw.explanations[part.split(":").pop()]]);
-  return parts.filter(([, text]) => text);
-}
 // Sentences about names are said once in the panel, however many examples have the name.
 let saidInPanel = new Set();
 function explainOnce(name) {
@@ -30,34 +21,6 @@ const diagnosisText = cell =>
   cell.why
     .filter(text => !/^(Explained by |explained_by: )/.test(text))
     .map(text => text[0].toUpperCase() + text.slice(1));
-
-// Bits with the digits that differ marked.
-function markedBits(bits, other) {
-  if (!other || bits.length !== other.length) return [bits];
-  return [...bits].map((digit, i) => (digit === other[i] ? digit : el("mark", {}, digit)));
-}
-
-// The element's operands and both answers.
-function operandTable(example) {
-  const { index, operands = [], expected, actual } = example;
-  const row = (name, number, type, other, kind = "") =>
-    el(
-      "tr",
-      { class: kind },
-      el("th", { scope: "row" }, name, type ? el("small", {}, ` ${type}`) : ""),
-      el("td", {}, decimal(number.value)),
-      el("td", {}, markedBits(number.bits, other && other.bits)),
-    );
-  const rows = operands.map(({ name, type, bits, value }) => row(name, { bits, value }, type));
-  if (index)
-    rows.push(
-      row("expected", expected, "", actual, rows.length ? "sum" : ""),
-      row("actual", actual, "", expected),
-    );
-  return rows.length
-    ? el("div", { class: "scroll" }, el("table", { class: "operands" }, el("tbody", {}, rows)))
-    : "";
-}
 
 function stepTable(steps, other) {
   return el(

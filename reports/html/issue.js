@@ -1,28 +1,4 @@
-// An example in words, as a Markdown text for an issue, and as a model to download.
-
-// A value of a report in decimal; floats are hexadecimal there ("0x1.4p+1"). Nine digits
-// tell all values of up to 32 bits apart.
-function decimal(value) {
-  const found = /^(-?)0x([0-9a-f]+)(?:\.([0-9a-f]+))?p([+-]\d+)$/i.exec(value);
-  if (!found) return value;
-  const [, sign, whole, part = "", exponent] = found;
-  const number = parseInt(whole + part, 16) * 16 ** -part.length * 2 ** Number(exponent);
-  return sign + (part.length > 6 ? number : Number(number.toPrecision(9)));
-}
-// "0x41280000 (10.5)" with the decimal number first.
-const decimalFirst = text => text.replace(/^(-?0x[0-9a-f.p+-]+) \((.+)\)$/i, "$2 ($1)");
-const valueText = ({ bits, value }) => (value ? `${decimal(value)} (${bits})` : bits);
-const elementName = ({ index, output }) =>
-  (output || "y") + (index.length ? `[${index.join(",")}]` : "");
-
-// "y[0,3]: expected 130 (0x82), actual 131 (0x83)", or the message of a case without output.
-function exampleSentence(example) {
-  if (!example.index) return example.message;
-  const { expected, actual } = example;
-  return `${elementName(example)}: expected ${valueText(expected)}, actual ${valueText(actual)}`;
-}
-const operandsText = example =>
-  (example.operands || []).map(operand => `${operand.name} = ${valueText(operand)}`).join(", ");
+// An example as a Markdown text for an issue, and as a model to download.
 
 // The specification's opset_version that a case was asked at: "OP/21@22/...".
 const opsetOf = (example, cell) => (/^[^@]*@(\d+)\//.exec(example.case) || [0, cell.since])[1];
