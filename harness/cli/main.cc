@@ -112,6 +112,7 @@ int main(int argc, char** argv) {
         qconform::AddExplainCommand(program);
         qconform::AddReportCommands(program);
         qconform::AddHistoryCommand(program);
+        qconform::AddSiteCommand(program);
         qconform::AddProveCommand(program);
         qconform::AddBenchCommand(program);
         qconform::AddCertifyCommands(program, command_line);

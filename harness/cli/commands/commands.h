@@ -36,6 +36,7 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
 // Adds report, diff and merge, which read reports and run nothing.
 void AddReportCommands(Command& program);
 void AddHistoryCommand(Command& program);
+void AddSiteCommand(Command& program);
 
 // The flags of every command that runs a backend.
 struct BackendFlags {

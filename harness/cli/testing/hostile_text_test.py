@@ -186,7 +186,7 @@ def to_terminal(*arguments, **options):
 
 
 OUTPUTS = {"--junit": of_xml, "--markdown": of_markdown, "--html": of_html, "--csv": of_csv,
-           "--badge": of_xml, "--json": of_json}
+           "--badge": of_xml, "--json": of_json, "--compact": of_json}
 
 
 def show(report, *more):
@@ -206,6 +206,58 @@ def show(report, *more):
                     raise AssertionError(f"{flag} of {report}: {error!r}") from error
         to_terminal("report", report, "--cells", "*", *more)
         to_terminal("report", report, "--quiet", *more)
+        return True
+
+
+SCRIPT = re.compile(r'self\.qconformData = self\.qconformData \|\| \{\};\n'
+                    r'self\.qconformData\["\w+"\] = (.*);\n', re.S)
+
+
+def of_site(folder):
+    """Its pages have the tags of a site without such texts, and its scripts hold data only."""
+    for name in sorted(os.listdir(folder)):
+        check(re.fullmatch(r"[A-Za-z0-9_.-]+", name), "a file of the site:", name)
+        with open(os.path.join(folder, name), "rb") as file:
+            data = file.read()
+        kind = name.split("-")[0].split(".")[0]
+        if name.endswith(".svg"):
+            of_xml(data)
+        elif kind == "data":
+            script = SCRIPT.fullmatch(of_plain_characters(data))
+            check(script and "<" not in script[1], "the script", name)
+            json.loads(script[1])
+        elif name.endswith(".html"):
+            tags = Page(of_plain_characters(data)).tags
+            check(tags == SITE_TAGS.setdefault(kind, tags), "tags of", name,
+                  set(tags) ^ set(SITE_TAGS[kind]))
+
+
+SITE_TAGS = {}  # of each kind of page, from the first site
+
+
+def show_together(report):
+    """A report as a release, and on a site with a history. Returns whether it could be read."""
+    with tempfile.TemporaryDirectory() as folder:
+        releases = os.path.join(folder, "reports", "releases")
+        os.makedirs(releases)
+        with open(report, "rb") as file:
+            write(os.path.join(folder, "reports", "one.json"), file.read())
+        first = os.path.join(releases, "1.json")
+        code, _, _ = to_terminal("report", "-q", report, "--compact", first)
+        if not os.path.exists(first):
+            return False
+        with open(first) as file:
+            later = json.load(file)
+        later["backend"]["version"] += "9"
+        write(os.path.join(releases, "2.json"), later)
+        made = os.path.join(folder, "made")
+        to_terminal("history", releases, "--markdown", made + ".md", "--json", made + ".json",
+                    ended=[0])
+        for suffix, grammar in ((".md", of_markdown), (".json", of_json)):
+            with open(made + suffix, "rb") as file:
+                grammar(file.read())
+        to_terminal("site", os.path.join(folder, "reports"), "-o", made, ended=[0])
+        of_site(made)
         return True
 
 
@@ -257,6 +309,7 @@ def reports(folder):
             forged = write(os.path.join(folder, "forged.json"), changed)
             shown = show(forged)
             read += shown
+            check(show_together(forged) == shown, "a report is shown on a site too")
             made = ["--markdown", forged + ".md", "--json", forged + ".diff"]
             if not shown:  # a field that has no free text
                 break
@@ -404,6 +457,7 @@ def words(folder):
                 ["run", "--node-tests", text], ["run", "--shard", text], ["run", "--known", text],
                 ["run", "--level", text], ["run", "--jobs", text], ["run", "--" + text], [text],
                 ["report", text], ["diff", text, text], ["merge", text], ["verify", text],
+                ["history", text], ["site", text, "-o", text], ["site", folder, "-o", "/" + text],
                 ["list", text], ["list", "cells", "--cells", text], ["help", text],
                 ["list", "schema", text], ["completion", text], ["faults", "--faults", text],
                 ["replay", text], ["replay", text + ".json"], ["replay", "/" + text],
@@ -561,6 +615,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             faulty_run(folder + "/plain.json")
             show(folder + "/plain.json")
+            show_together(folder + "/plain.json")
             send(folder)
         print(f"{send.__name__}: {checks - before} checks")
 
