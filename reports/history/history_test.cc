@@ -9,6 +9,7 @@
 namespace qconform {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -120,10 +121,10 @@ TEST(History, Finding_AppearsGrowsAndDisappears) {
   EXPECT_TRUE(history->comparable());
   const std::string text = HistoryText(*history);
   EXPECT_THAT(text, HasSubstr("1 finding: 0 in 1.10.0, 1 no longer"));
-  EXPECT_THAT(text, HasSubstr("1.9.0   new: cells 0 -> 1; of its cells 1 regressed\n"));
-  EXPECT_THAT(text, HasSubstr("1.9.1   worse: cells 1 -> 2; of its cells 1 newly "
+  EXPECT_THAT(text, HasSubstr("1.9.0    new: cells 0 -> 1; of its cells 1 regressed\n"));
+  EXPECT_THAT(text, HasSubstr("1.9.1    worse: cells 1 -> 2; of its cells 1 newly "
                               "supported, wrong\n"));
-  EXPECT_THAT(text, HasSubstr("1.10.0  fixed wholly: cells 2 -> 0; of its cells 2 "
+  EXPECT_THAT(text, HasSubstr("1.10.0   fixed wholly: cells 2 -> 0; of its cells 2 "
                               "fixed\n"));
 }
 
@@ -203,7 +204,9 @@ TEST(History, HostileNames_StayOnTheirLines) {
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
     EXPECT_THAT(text, Not(HasSubstr("\n# c")));
   }
-  EXPECT_THAT(HistoryMarkdown(*history), Not(HasSubstr("<script>")));
+  // The name is escaped, and the finding is in a span of code.
+  EXPECT_THAT(HistoryMarkdown(*history),
+              AllOf(HasSubstr("\\|&lt;script&gt;"), HasSubstr("a\\|b # c <script>/")));
 }
 
 TEST(History, Versions_AreOrderedByTheirNumbers) {
