@@ -10,6 +10,8 @@ import worker_tools
 
 # Of the types of OpenCV's matrices, those that its Python interface takes and gives as arrays.
 _TYPES = worker_tools.NUMPY_TYPES
+# The last two are kernels of one scale per tensor or along one axis.
+_NO_KERNEL = ("can't create layer", "unknown layer", "scale.dims <= 1", "sc_total == 1 ||")
 _ENGINES = {"auto": "ENGINE_AUTO", "classic": "ENGINE_CLASSIC", "new": "ENGINE_NEW"}
 
 
@@ -26,7 +28,7 @@ class Backend:
     def prepare(self, model: Any) -> _Prepared:
         worker_tools.require_types(worker_tools.edge_types(model), _TYPES, "OpenCV's Python interface")
         data = numpy.frombuffer(model.SerializeToString(), numpy.uint8)
-        with worker_tools.errors(("can't create layer", "unknown layer", "not supported")):
+        with worker_tools.errors(_NO_KERNEL):
             net = cv2.dnn.readNetFromONNX(data, self._engine)
         return _Prepared(net, model)
 
@@ -40,4 +42,5 @@ class _Prepared:
     def run(self, inputs: list[numpy.ndarray[Any, Any]]) -> list[numpy.ndarray[Any, Any]]:
         for name, array in zip(self._inputs, inputs):
             self._net.setInput(array, name)
-        return list(self._net.forward(self._outputs))
+        with worker_tools.errors(_NO_KERNEL):
+            return list(self._net.forward(self._outputs))

@@ -251,8 +251,8 @@ class Worker:
         except Exception as error:
             if request.kind == "run" and _is_refusal(error):
                 return {"refused": {"reason": _words(error)}}
-            if request.kind != "hello":
-                self.trace()
+            if request.kind != "hello" and getattr(self.backend, "identity", None) is None:
+                self.trace()  # of the user's own code; those of a library have paths in them
             if request.kind == "prepare" and not _is_mistake(error):
                 # A Python backend has no error of its own for "invalid" and for "not
                 # implemented", so its words decide, and the report keeps them.
