@@ -149,7 +149,9 @@ TEST(Site, HostileTexts_OpenNoTagAndNoScript) {
                                "0123456789_.-"),
         name.npos)
         << name;
-    if (name.starts_with("data-")) EXPECT_THAT(text, Not(HasSubstr("<"))) << name;
+    if (name.starts_with("data-")) {
+      EXPECT_THAT(text, Not(HasSubstr("<"))) << name;
+    }
   }
 }
 
