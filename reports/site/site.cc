@@ -19,8 +19,6 @@ std::string_view SiteScript();
 
 namespace {
 
-using Files = std::map<std::string, std::string>;
-
 // A script that hands data to the page: scripts can be loaded from a folder, where a page
 // may not read files.
 std::string DataScript(const std::string& name, const Json& data) {
@@ -46,7 +44,7 @@ std::string Page(const std::string& kind, const std::string& subject,
 }
 
 void AddOperators(const std::vector<SiteBackend>& backends, const SiteInput& input,
-                  Files* files) {
+                  NamedFiles* files) {
   for (const std::string& op_type : OperatorsOf(backends)) {
     const std::string part = FileNamePart(op_type);
     const std::string data = "data-operator-" + part + ".js";
@@ -57,7 +55,7 @@ void AddOperators(const std::vector<SiteBackend>& backends, const SiteInput& inp
 }
 
 void AddBackends(const std::vector<SiteBackend>& backends, const SiteInput& input,
-                 Files* files) {
+                 NamedFiles* files) {
   for (const SiteBackend& backend : backends) {
     const std::string title = backend.Label() + ": conformance of ONNX quantization";
     (*files)["backend-" + backend.id + ".html"] =
@@ -71,14 +69,14 @@ void AddBackends(const std::vector<SiteBackend>& backends, const SiteInput& inpu
 
 }  // namespace
 
-Result<std::map<std::string, std::string>> SiteFiles(SiteInput input) {
+Result<NamedFiles> SiteFiles(SiteInput input) {
   if (input.reports.empty() && input.histories.empty()) {
     return Expected("the site", "a report at least", "none");
   }
   auto made = BackendsOf(std::move(input.reports));
   if (!made) return made.error();
   const std::vector<SiteBackend>& backends = *made;
-  Files files;
+  NamedFiles files;
   files["site.css"] = std::string(HtmlStyle()) + std::string(SiteStyle());
   files["site.js"] =
       "\"use strict\";\n(() => {\n" + std::string(SiteScript()) + "\n})();\n";

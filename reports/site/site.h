@@ -4,6 +4,7 @@
 #ifndef QCONFORM_REPORTS_SITE_SITE_H_
 #define QCONFORM_REPORTS_SITE_SITE_H_
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,10 +32,13 @@ struct SiteInput {
   std::string tool;  // "qconform 0.2.0"
 };
 
+// Name of a file -> its contents.
+using NamedFiles = std::map<std::string, std::string, std::less<>>;
+
 // Returns the files of the site by their names, all in one folder. Texts of reports are
 // escaped wherever they stand. An Error for a report on the parts of a model, or without
 // any report.
-Result<std::map<std::string, std::string>> SiteFiles(SiteInput input);
+Result<NamedFiles> SiteFiles(SiteInput input);
 
 }  // namespace qconform
 
