@@ -391,8 +391,8 @@ KnownShapes InferWith(const onnx::ModelProto& prepared, const Sizes& sizes) {
     known.shapes.clear();
     CollectShapes(model, known);
     if (again) break;
-    bool more = false;
     std::set<std::string> done{""};
+    std::map<std::string, onnx::TypeProto> declared;
     for (const auto* infos :
          {&prepared.graph().value_info(), &prepared.graph().output()}) {
       for (const onnx::ValueInfoProto& info : *infos) {
@@ -402,16 +402,18 @@ KnownShapes InferWith(const onnx::ModelProto& prepared, const Sizes& sizes) {
         onnx::TypeProto type = info.type();
         Substitute(sizes, type);
         if (!CompleteShape(type)) continue;
-        EraseIf(*graph.mutable_value_info(), [&](const onnx::ValueInfoProto& other) {
-          return other.name() == info.name();
-        });
-        onnx::ValueInfoProto& declared = *graph.add_value_info();
-        declared.set_name(info.name());
-        *declared.mutable_type() = std::move(type);
-        more = true;
+        declared.emplace(info.name(), std::move(type));
       }
     }
-    if (!more) break;
+    if (declared.empty()) break;
+    EraseIf(*graph.mutable_value_info(), [&](const onnx::ValueInfoProto& other) {
+      return declared.contains(other.name());
+    });
+    for (const auto& [name, type] : declared) {
+      onnx::ValueInfoProto& info = *graph.add_value_info();
+      info.set_name(name);
+      *info.mutable_type() = type;
+    }
   }
   for (const auto& [name, shape] : values) {
     std::vector<int64_t> numbers;

@@ -218,11 +218,12 @@ class Fitter {
       const auto model = Cutter(file_, part_, sizes_, LargeConstants::kFed, shapes).Run();
       return model && ProblemOf(*model).text.empty();
     }
-    const auto& [name, value] = *std::next(open_.begin(), static_cast<int64_t>(index));
-    if (value.shape) return TryAxes(index, *value.shape, 0, shapes, name);
+    const auto& open = *std::next(open_.begin(), static_cast<int64_t>(index));
+    const FileValue& value = open.second;
+    if (value.shape) return TryAxes(index, *value.shape, 0, shapes, open.first);
     constexpr size_t kRanks[] = {2, 4, 3, 1, 0};
     return std::ranges::any_of(kRanks, [&](size_t rank) {
-      return TryAxes(index, Shape(rank, -1), 0, shapes, name);
+      return TryAxes(index, Shape(rank, -1), 0, shapes, open.first);
     });
   }
 

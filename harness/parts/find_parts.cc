@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -142,10 +143,12 @@ class Finder {
 
   static void MakeNamesUnique(std::vector<Part>& parts) {
     std::set<std::string> taken;
+    std::map<std::string, int> next;  // a model may have thousands of one name
     for (Part& part : parts) {
       const std::string name = part.name;
-      for (int i = 2; !taken.insert(part.name).second; ++i) {
-        part.name = name + " #" + std::to_string(i);
+      int& number = next.try_emplace(name, 2).first->second;
+      while (!taken.insert(part.name).second) {
+        part.name = name + " #" + std::to_string(number++);
       }
     }
   }

@@ -389,6 +389,26 @@ TEST_F(PartsTest, ListFunctionsAndSubgraphs) {
   EXPECT_THAT(cut.error().message, HasSubstr("expected nodes of the graph"));
 }
 
+// To look for the first free number of each would take 200 million tries.
+TEST_F(PartsTest, NumberManyPartsOfOneName) {
+  constexpr int kNodes = 20000;
+  Builder b;
+  b.Input("x", kFloat, {2, 3});
+  b.Constant("s", Floats({}, 1));
+  b.Output(b.Quantize("x", kInt8, "same"));
+  b.model.imports["com.example"] = 1;
+  b.model.functions = {{"com.example", "Round", {"a", "scale"}, {"b"}, {}}};
+  for (int i = 0; i < kNodes; ++i) {
+    b.model.functions[0].nodes.push_back(
+        {{"DequantizeLinear", "", {"a", "scale"}, {"b" + std::to_string(i)}, {}}, "n"});
+  }
+  Find(b);
+  ASSERT_EQ(found_.parts.size(), size_t{kNodes + 1});
+  EXPECT_EQ(found_.parts[1].name, "n");
+  EXPECT_EQ(found_.parts[2].name, "n #2");
+  EXPECT_EQ(found_.parts[kNodes].name, "n #20000");
+}
+
 TEST_F(PartsTest, TakeAFunctionForItsOperator) {
   Builder b;
   b.Input("x", kFloat, {2, 3});
