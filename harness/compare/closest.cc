@@ -318,10 +318,9 @@ Result<std::vector<FollowedReading>> FunctionReadings(
     if (lead.is_bounded()) continue;
     FollowedReading reading;
     for (const auto& [key, sets] : groups) {
+      const bool is_first = key == groups.begin()->first;
       const auto found = std::ranges::find_if(sets, [&](const ReadingSet& set) {
-        return key == groups.begin()->first
-                   ? set == lead
-                   : !set.is_bounded() && set.shared == lead.shared;
+        return is_first ? set == lead : !set.is_bounded() && set.shared == lead.shared;
       });
       if (found == sets.end()) break;
       reading.sets.emplace(key, *found);

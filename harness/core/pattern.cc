@@ -168,8 +168,8 @@ Patterns LeftOutPatterns(std::span<const EvidenceCase> cases) {
     }
   }
   Patterns patterns;
-  for (const auto& [at, name] : names) {
-    const auto is_given = [at](const EvidenceCase& one) {
+  for (const auto& [position, name] : names) {
+    const auto is_given = [at = position](const EvidenceCase& one) {
       return one.model != nullptr && at < one.model->node.inputs.size() &&
              !one.model->node.inputs[at].empty();
     };

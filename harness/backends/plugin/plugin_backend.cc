@@ -112,7 +112,9 @@ Result<std::unique_ptr<Backend>> MakePluginBackend(
   const bool takes_names =
       plugin->struct_size >= sizeof(qconform_backend) && plugin->dynamic_shapes != 0;
   int32_t threads = takes_threads ? 1 : 0;
-  for (const auto& [key, value] : options) {
+  for (const auto& option : options) {
+    const auto& key = option.first;
+    const auto& value = option.second;
     if (key == "threads" && takes_threads) {
       const auto told = ThreadsOf(value);
       if (!told) return told.error();
