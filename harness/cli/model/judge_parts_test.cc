@@ -159,15 +159,19 @@ TEST_F(JudgeParts, AKnownDifference_IsForgiven) {
             R"("], "verdict": "nonconformant", "reason": "rounds away", "owner": "us"}]})");
   };
   const std::string flags = "--backend faulty:ties_away --known " + Path("known.json");
-  ASSERT_TRUE(write("*#*"));
+  ASSERT_TRUE(write("*#codes"));
   const Ran all = Judge(flags);
   EXPECT_EQ(all.exit_code, 0) << all.output;
-  ASSERT_TRUE(write("*#codes"));
-  EXPECT_EQ(Judge(flags + " --part codes").exit_code, 0);
+  // An entry for a part that is right is a problem with the file.
+  ASSERT_TRUE(write("*#*"));
+  const Ran right = Judge(flags);
+  EXPECT_EQ(right.exit_code, 1) << right.output;
+  EXPECT_TRUE(Has(right.output, "unexpected_pass: ")) << right.output;
   ASSERT_TRUE(write("*#nothing"));
   const Ran other = Judge(flags);
   EXPECT_EQ(other.exit_code, 1) << other.output;
   EXPECT_TRUE(Has(other.output, "*#nothing")) << other.output;
+  EXPECT_EQ(Judge(flags + " --part codes").exit_code, 1);
   EXPECT_EQ(Judge(flags + " --fail-fast").exit_code, 2);
 }
 
