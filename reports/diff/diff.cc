@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "oracle/base/text.h"
 #include "reports/diff/diff_cell.h"
@@ -26,6 +27,34 @@ Json DetailsToCompare(const RunInfo& of, const RunInfo& other) {
     if (key != kLibraryDetail && !unknown) details[key] = value;
   }
   return details;
+}
+
+// Whether both reports are of one model, whose outputs were compared in both.
+bool CompareOneModel(const Report& before, const Report& after) {
+  const SelectionRecord& old_one = before.run.selection;
+  const SelectionRecord& new_one = after.run.selection;
+  return old_one.model && new_one.model && before.complete && after.complete &&
+         old_one.model->sha256 == new_one.model->sha256 &&
+         old_one.cell_patterns == new_one.cell_patterns &&
+         !old_one.model->whole_run.empty() && !new_one.model->whole_run.empty();
+}
+
+// A part with the nodes next to it is asked only if the outputs of the whole model
+// differ, and only the first one that deviates has a row: if just one report has such a
+// row, the backend was right without it.
+void JudgeJoinedParts(ReportDiff* diff) {
+  const bool old_has_more = std::ranges::any_of(
+      diff->cells, [](const CellChange& change) { return !change.after; });
+  const bool new_has_more = std::ranges::any_of(
+      diff->cells, [](const CellChange& change) { return !change.before; });
+  if (old_has_more == new_has_more) return;
+  for (CellChange& change : diff->cells) {
+    if (!change.before && IsDeviation(*change.after)) {
+      change.kinds = {ChangeKind::kRegressed};
+    } else if (!change.after && IsDeviation(*change.before)) {
+      change.kinds = {ChangeKind::kFixed};
+    }
+  }
 }
 
 void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
@@ -54,6 +83,7 @@ void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
   for (const CellRecord& cell : before.cells) {  // in their order
     if (old_cells.contains(cell.cell)) add(&cell, nullptr);
   }
+  if (CompareOneModel(before, after)) JudgeJoinedParts(diff);
   std::stable_sort(diff->cells.begin(), diff->cells.end(),
                    [](const CellChange& a, const CellChange& b) {
                      return a.kinds.front() < b.kinds.front();
@@ -165,6 +195,7 @@ namespace {
 // Whether the new report has no answers of a cell that the old one has answers of.
 bool IsGone(const CellChange& change) {
   const bool was_asked = change.before && IsOfBackend(*change.before);
+  if (change.Is(ChangeKind::kFixed)) return false;
   return was_asked && (!change.after || !IsOfBackend(*change.after));
 }
 
@@ -172,7 +203,7 @@ bool IsGone(const CellChange& change) {
 
 bool ReportDiff::comparable() const {
   const bool gone = std::any_of(cells.begin(), cells.end(), [](const CellChange& change) {
-    return IsGone(change) || !change.after;
+    return IsGone(change) || (!change.after && !change.Is(ChangeKind::kFixed));
   });
   return suite_changes.empty() && before_complete && after_complete && !gone &&
          !removed_rows;
@@ -181,7 +212,8 @@ bool ReportDiff::comparable() const {
 bool ReportDiff::lost() const {
   const bool lost_cells =
       std::any_of(cells.begin(), cells.end(), [this](const CellChange& change) {
-        return change.after ? IsGone(change) : same_selection;
+        return change.after || change.Is(ChangeKind::kFixed) ? IsGone(change)
+                                                             : same_selection;
       });
   return lost_cells || (before_complete && !after_complete) || lost_rows;
 }
@@ -252,8 +284,14 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   diff.suite_changes = suite.Take();
 
   Differences selection;
-  selection.CheckMembers("selection", ToJson(old_run.selection),
-                         ToJson(new_run.selection));
+  SelectionRecord old_selection = old_run.selection;
+  SelectionRecord new_selection = new_run.selection;
+  if (old_selection.model && new_selection.model) {  // what it gave, in its first line
+    selection.Check("the whole model",
+                    Split(std::exchange(old_selection.model->whole_run, ""), "\n")[0],
+                    Split(std::exchange(new_selection.model->whole_run, ""), "\n")[0]);
+  }
+  selection.CheckMembers("selection", ToJson(old_selection), ToJson(new_selection));
   diff.selection_changes = selection.Take();
   SelectionRecord wanted = old_run.selection;
   wanted.operators = new_run.selection.operators;

@@ -5,7 +5,8 @@
 // word. A cell may have several, if one tier was fixed and another regressed:
 //
 //   regressed              right before, wrong now; or wrong in more elements, or by a
-//                          worse verdict
+//                          worse verdict; or a part of a model that is asked, and wrong,
+//                          because now the outputs of the whole model differ
 //   newly supported, wrong declined before, answered now, and wrong
 //   no longer supported    answered before, declined now
 //   no longer asked        a row of the old report only, or untested now

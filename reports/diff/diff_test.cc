@@ -218,6 +218,31 @@ TEST(Diff, AddedAndRemovedCells_AreRowsOfOneReport) {
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kDeviation) << "the same was selected";
 }
 
+// A part with the nodes next to it is asked only if the outputs of the model differ.
+TEST(Diff, PartThatIsAskedBecauseTheModelDiffers_IsARegression) {
+  Report right = ExampleModelReport({ExamplePart("conv", 0, Verdict::kConformant)});
+  right.run.selection.model->whole_run = "its outputs have the bits of the composition.";
+  const Report wrong = ExampleModelReport(
+      {ExamplePart("conv", 0, Verdict::kConformant),
+       ExamplePart("conv with the nodes next to it", 0, Verdict::kNonconformant)});
+  const ReportDiff worse = DiffReports(right, wrong);
+  ASSERT_EQ(worse.cells.size(), 1u);
+  EXPECT_THAT(worse.cells[0].kinds, ElementsAre(ChangeKind::kRegressed));
+  EXPECT_EQ(ExitCodeFor(worse), ExitCode::kDeviation);
+  EXPECT_THAT(DiffText(worse), HasSubstr("conv with the nodes next to it"));
+  EXPECT_THAT(worse.selection_changes,
+              Contains("the whole model was its outputs have the bits of the "
+                       "composition., is The whole model on mine differs from the "
+                       "composition:"));
+  const ReportDiff better = DiffReports(wrong, right);
+  EXPECT_THAT(better.cells[0].kinds, ElementsAre(ChangeKind::kFixed));
+  EXPECT_EQ(ExitCodeFor(better), ExitCode::kPass);
+  // Another model is another question.
+  right.run.selection.model->sha256 = std::string(64, 'b');
+  EXPECT_THAT(DiffReports(right, wrong).cells[0].kinds,
+              ElementsAre(ChangeKind::kNewlyAsked));
+}
+
 TEST(Diff, Cause_TellsTheBackendFromTheSuite) {
   const Report one = ReportOf({Cell(Verdict::kConformant)}, RunOfBackend("1", 'a'));
   const auto cause = [&](RunInfo run, Verdict verdict) {
