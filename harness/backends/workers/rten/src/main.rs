@@ -121,6 +121,18 @@ fn run(prepared: &Prepared, tensors: &[Tensor]) -> Result<Vec<Tensor>, String> {
     results.iter().map(from_value).collect()
 }
 
+/// A kernel that does not take a type says so only when it runs; what it holds to be invalid, too.
+fn failed(text: String) -> Reply {
+    let lower = text.to_lowercase();
+    if lower.contains("unsupported") {
+        Reply::Unsupported(text)
+    } else if lower.contains("invalid value") {
+        Reply::Refused(text)
+    } else {
+        Reply::Error(text)
+    }
+}
+
 /// Calls rten, whose panics become texts.
 fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, Reply> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
@@ -158,7 +170,7 @@ fn main() -> io::Result<()> {
                 None => Reply::Error(format!("no model has the handle {handle}")),
                 Some(prepared) => match guarded(|| run(prepared, &tensors)) {
                     Ok(Ok(outputs)) => Reply::Outputs(outputs),
-                    Ok(Err(text)) => Reply::Error(text),
+                    Ok(Err(text)) => failed(text),
                     Err(reply) => reply,
                 },
             },
