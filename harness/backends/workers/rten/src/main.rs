@@ -24,7 +24,12 @@ struct Prepared {
 /// decide.
 fn declined(error: &str) -> Reply {
     let lower = error.to_lowercase();
-    let no_kernel = ["unsupported", "not supported", "not implemented", "unknown operator"];
+    let no_kernel = [
+        "unsupported",
+        "not supported",
+        "not implemented",
+        "unknown operator",
+    ];
     if no_kernel.iter().any(|words| lower.contains(words)) {
         Reply::Unsupported(error.to_string())
     } else {
@@ -56,8 +61,9 @@ fn prepare(bytes: &[u8]) -> Result<Prepared, Reply> {
             )));
         }
     }
-    let model =
-        ModelOptions::with_all_ops().load(bytes.to_vec()).map_err(|e| declined(&words(&e)))?;
+    let model = ModelOptions::with_all_ops()
+        .load(bytes.to_vec())
+        .map_err(|e| declined(&words(&e)))?;
     let ids = |values: &[(String, i32)]| -> Result<Vec<NodeId>, Reply> {
         values
             .iter()
@@ -65,21 +71,31 @@ fn prepare(bytes: &[u8]) -> Result<Prepared, Reply> {
             .collect()
     };
     let (inputs, outputs) = (ids(&edge.inputs)?, ids(&edge.outputs)?);
-    Ok(Prepared { model, inputs, outputs })
+    Ok(Prepared {
+        model,
+        inputs,
+        outputs,
+    })
 }
 
 fn to_value(tensor: &Tensor) -> Result<Value, String> {
     let shape: Vec<usize> = tensor.dims.iter().map(|&dim| dim as usize).collect();
-    let words = || tensor.data.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]);
+    let words = || {
+        tensor
+            .data
+            .chunks_exact(4)
+            .map(|b| [b[0], b[1], b[2], b[3]])
+    };
     let made = match tensor.data_type {
         FLOAT => Value::from_shape(shape, words().map(f32::from_le_bytes).collect::<Vec<_>>())
             .map_err(|e| e.to_string()),
         INT32 => Value::from_shape(shape, words().map(i32::from_le_bytes).collect::<Vec<_>>())
             .map_err(|e| e.to_string()),
-        INT8 => {
-            Value::from_shape(shape, tensor.data.iter().map(|&b| b as i8).collect::<Vec<_>>())
-                .map_err(|e| e.to_string())
-        }
+        INT8 => Value::from_shape(
+            shape,
+            tensor.data.iter().map(|&b| b as i8).collect::<Vec<_>>(),
+        )
+        .map_err(|e| e.to_string()),
         _ => Value::from_shape(shape, tensor.data.clone()).map_err(|e| e.to_string()),
     };
     made.map_err(|error| format!("input: {error}"))
@@ -115,10 +131,29 @@ fn from_value(value: &Value) -> Result<Tensor, String> {
 
 fn run(prepared: &Prepared, tensors: &[Tensor]) -> Result<Vec<Tensor>, String> {
     let values: Vec<Value> = tensors.iter().map(to_value).collect::<Result<_, _>>()?;
-    let fed: Vec<(NodeId, ValueOrView)> =
-        prepared.inputs.iter().copied().zip(values.into_iter().map(ValueOrView::from)).collect();
-    let results = prepared.model.run(fed, &prepared.outputs, None).map_err(|e| words(&e))?;
+    let fed: Vec<(NodeId, ValueOrView)> = prepared
+        .inputs
+        .iter()
+        .copied()
+        .zip(values.into_iter().map(ValueOrView::from))
+        .collect();
+    let results = prepared
+        .model
+        .run(fed, &prepared.outputs, None)
+        .map_err(|e| words(&e))?;
     results.iter().map(from_value).collect()
+}
+
+/// A kernel that does not take a type says so only when it runs; what it holds to be invalid, too.
+fn failed(text: String) -> Reply {
+    let lower = text.to_lowercase();
+    if lower.contains("unsupported") {
+        Reply::Unsupported(text)
+    } else if lower.contains("invalid value") {
+        Reply::Refused(text)
+    } else {
+        Reply::Error(text)
+    }
 }
 
 /// Calls rten, whose panics become texts.
@@ -158,7 +193,7 @@ fn main() -> io::Result<()> {
                 None => Reply::Error(format!("no model has the handle {handle}")),
                 Some(prepared) => match guarded(|| run(prepared, &tensors)) {
                     Ok(Ok(outputs)) => Reply::Outputs(outputs),
-                    Ok(Err(text)) => Reply::Error(text),
+                    Ok(Err(text)) => failed(text),
                     Err(reply) => reply,
                 },
             },

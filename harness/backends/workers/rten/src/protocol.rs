@@ -79,7 +79,11 @@ pub struct Tensor {
 }
 
 fn read_tensor(bytes: &[u8]) -> Tensor {
-    let mut tensor = Tensor { data_type: 0, dims: Vec::new(), data: Vec::new() };
+    let mut tensor = Tensor {
+        data_type: 0,
+        dims: Vec::new(),
+        data: Vec::new(),
+    };
     for field in fields(bytes) {
         match field {
             Field::Number(1, value) => tensor.data_type = value as i32,
@@ -142,7 +146,11 @@ fn read_body(number: u32, data: &[u8]) -> Body {
 pub fn read_request(input: &mut impl Read) -> io::Result<Option<Request>> {
     let mut head = [0u8; 4];
     if let Err(error) = input.read_exact(&mut head) {
-        return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
+        return if error.kind() == io::ErrorKind::UnexpectedEof {
+            Ok(None)
+        } else {
+            Err(error)
+        };
     }
     let size = u32::from_le_bytes(head) as usize;
     if size > MAX_MESSAGE_BYTES {
@@ -151,7 +159,10 @@ pub fn read_request(input: &mut impl Read) -> io::Result<Option<Request>> {
     }
     let mut data = vec![0u8; size];
     input.read_exact(&mut data)?;
-    let mut request = Request { seq: 0, body: Body::Unknown };
+    let mut request = Request {
+        seq: 0,
+        body: Body::Unknown,
+    };
     for field in fields(&data) {
         match field {
             Field::Number(1, seq) => request.seq = seq,
@@ -182,7 +193,11 @@ fn put_bytes(number: u32, data: &[u8], out: &mut Vec<u8>) {
 }
 
 pub enum Reply {
-    Hello { name: &'static str, version: &'static str, details: Vec<(&'static str, String)> },
+    Hello {
+        name: &'static str,
+        version: &'static str,
+        details: Vec<(&'static str, String)>,
+    },
     Prepared(u64),
     Outputs(Vec<Tensor>),
     Unsupported(String),
@@ -201,7 +216,11 @@ fn text_body(text: &str) -> Vec<u8> {
 fn encode(reply: &Reply) -> (u32, Vec<u8>) {
     let mut out = Vec::new();
     match reply {
-        Reply::Hello { name, version, details } => {
+        Reply::Hello {
+            name,
+            version,
+            details,
+        } => {
             put_number(1, 1, &mut out);
             put_bytes(2, name.as_bytes(), &mut out);
             put_bytes(3, version.as_bytes(), &mut out);
@@ -223,7 +242,10 @@ fn encode(reply: &Reply) -> (u32, Vec<u8>) {
                 let mut body = Vec::new();
                 put_number(1, tensor.data_type as u64, &mut body);
                 let mut dims = Vec::new();
-                tensor.dims.iter().for_each(|&dim| put_varint(dim as u64, &mut dims));
+                tensor
+                    .dims
+                    .iter()
+                    .for_each(|&dim| put_varint(dim as u64, &mut dims));
                 put_bytes(2, &dims, &mut body);
                 put_bytes(3, &tensor.data, &mut body);
                 put_bytes(1, &body, &mut out);
@@ -266,7 +288,9 @@ fn text(data: Option<&[u8]>) -> String {
 
 /// Returns name and element type of a ValueInfoProto.
 fn value(data: &[u8]) -> (String, i32) {
-    let tensor_type = part(data, 2).and_then(|of_type| part(of_type, 1)).unwrap_or_default();
+    let tensor_type = part(data, 2)
+        .and_then(|of_type| part(of_type, 1))
+        .unwrap_or_default();
     let data_type = fields(tensor_type)
         .find_map(|field| match field {
             Field::Number(1, number) => Some(number as i32),
@@ -280,7 +304,10 @@ fn value(data: &[u8]) -> (String, i32) {
 pub fn read_edge(model: &[u8]) -> Option<Edge> {
     let graph = part(model, 7)?;
     let mut constants = Vec::new();
-    let mut edge = Edge { inputs: Vec::new(), outputs: Vec::new() };
+    let mut edge = Edge {
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+    };
     for field in fields(graph) {
         match field {
             Field::Bytes(5, tensor) => constants.push(text(part(tensor, 8))),
