@@ -219,9 +219,11 @@ class Site(unittest.TestCase):
         for page in ("index.html", BACKEND, "operator-QuantizeLinear.html"):
             self.open(page)
             loaded = self.driver.execute_script(
-                "return performance.getEntriesByType('resource').map(one => one.name)")
+                "return [...document.querySelectorAll('[src], link[href]')].map(one => one.src || one.href)")
             self.assertTrue(loaded)
             self.assertTrue(all(name.startswith("file:") for name in loaded), loaded)
+            policy = self.one("meta[http-equiv]").get_attribute("content")
+            self.assertIn("default-src 'none'", policy)
 
 
 if __name__ == "__main__":
