@@ -125,6 +125,14 @@ void AddZeroPoints(std::vector<ConvolutionFault>& faults) {
   add({"w_of_other_sign", "w and its zero point are read as signed, or as unsigned.",
        "one kernel for both types"},
       {.w_of_other_sign = true});
+  add({"x_alone_of_other_sign",
+       "x is read as signed, or as unsigned, but not its zero point.",
+       "one kernel for both types"},
+      {.x_alone_of_other_sign = true});
+  add({"w_alone_of_other_sign",
+       "w is read as signed, or as unsigned, but not its zero points.",
+       "one kernel for both types"},
+      {.w_alone_of_other_sign = true});
   const auto of_channels = [&](FaultText text, M::Channel place) {
     faults.push_back({text, {.w_zero_point = place}, true});
   };

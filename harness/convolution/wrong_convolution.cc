@@ -130,9 +130,10 @@ int64_t OutputsAlong(const DecodedConvolution& d, size_t axis) {
 ConvolutionMistakes Merged(M one, const M& other) {
   Overlay<&M::sum, &M::lost_tail, &M::uncorrected_tail, &M::depthwise_tail,
           &M::no_x_zero_point, &M::no_w_zero_point, &M::no_cross_term,
-          &M::x_of_other_sign, &M::w_of_other_sign, &M::first_batch,
-          &M::strides_and_dilations_swapped, &M::w_zero_point, &M::padding, &M::auto_pad,
-          &M::pads, &M::strides, &M::dilations, &M::kernel, &M::groups>(one, other);
+          &M::x_of_other_sign, &M::w_of_other_sign, &M::x_alone_of_other_sign,
+          &M::w_alone_of_other_sign, &M::first_batch, &M::strides_and_dilations_swapped,
+          &M::w_zero_point, &M::padding, &M::auto_pad, &M::pads, &M::strides,
+          &M::dilations, &M::kernel, &M::groups>(one, other);
   return one;
 }
 
@@ -252,16 +253,13 @@ WrongSums::WrongSums(const DecodedConvolution& decoded, const M& mistakes)
   if (is_right_) return;
   x_ = decoded.x_values;
   w_ = decoded.w_values;
-  if (m_.x_of_other_sign) {
-    for (int16_t& value : x_) {
-      value = static_cast<int16_t>(OfOtherSign(value, d_.x_type));
-    }
-    x_zero_point_ = OfOtherSign(x_zero_point_, d_.x_type);
-  }
+  const auto turn = [](std::vector<int16_t>& values, DataType type) {
+    for (int16_t& value : values) value = static_cast<int16_t>(OfOtherSign(value, type));
+  };
+  if (m_.x_of_other_sign || m_.x_alone_of_other_sign) turn(x_, d_.x_type);
+  if (m_.x_of_other_sign) x_zero_point_ = OfOtherSign(x_zero_point_, d_.x_type);
+  if (m_.w_of_other_sign || m_.w_alone_of_other_sign) turn(w_, d_.w_type);
   if (m_.w_of_other_sign) {
-    for (int16_t& value : w_) {
-      value = static_cast<int16_t>(OfOtherSign(value, d_.w_type));
-    }
     for (int64_t& value : w_zero_points_) value = OfOtherSign(value, d_.w_type);
   }
   if (m_.no_x_zero_point) x_zero_point_ = 0;

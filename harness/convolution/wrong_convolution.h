@@ -76,9 +76,11 @@ struct ConvolutionMistakes {
   int depthwise_tail = 0;    // the same of output channels, where a group has one input
   bool no_x_zero_point = false;
   bool no_w_zero_point = false;
-  bool no_cross_term = false;  // x_zero_point * w_zero_point for each product
-  bool x_of_other_sign = false;
+  bool no_cross_term = false;    // x_zero_point * w_zero_point for each product
+  bool x_of_other_sign = false;  // and its zero point
   bool w_of_other_sign = false;
+  bool x_alone_of_other_sign = false;  // its zero point is right
+  bool w_alone_of_other_sign = false;
   bool first_batch = false;  // for all
   bool strides_and_dilations_swapped = false;
   Channel w_zero_point = Channel::kRight;

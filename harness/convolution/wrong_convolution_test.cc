@@ -76,6 +76,12 @@ TEST(WrongConvolution, ZeroPointsAndSigns) {
   Problem large = OneAxis();
   large.x = Bytes(DataType::kUint8, {1, 1, 3}, {2, 3, 255});  // -1 as INT8
   EXPECT_EQ(large.By({.x_of_other_sign = true}), (Sums{210, 1 + 20 - 200}));
+  EXPECT_EQ(large.By({.x_alone_of_other_sign = true}), (Sums{210, 1 + 20 - 200}));
+  large.x_zero_point = Bytes(DataType::kUint8, {}, {255});
+  // The zero point becomes -1, or stays.
+  EXPECT_EQ(large.By({.x_of_other_sign = true})[1] -
+                large.By({.x_alone_of_other_sign = true})[1],
+            256 * (1 + 10 + 100));
 }
 
 TEST(WrongConvolution, Sums16) {
