@@ -47,6 +47,7 @@ RoundingMode ModeOf(FaultyRounding rounding) {
     case FaultyRounding::kAway:
       return RoundingMode::kNearestAway;
     case FaultyRounding::kTowardZero:
+    case FaultyRounding::kAddHalfInPTowardZero:  // of the sum
       return RoundingMode::kTowardZero;
     case FaultyRounding::kDown:
     case FaultyRounding::kAddHalfInP:

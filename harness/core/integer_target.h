@@ -20,7 +20,9 @@ enum class FaultyRounding : uint8_t {
   kTowardZero,
   kDown,
   kUp,
-  kAddHalfInP,   // floor(q + 1/2), the sum rounded to P
+  kAddHalfInP,  // floor(q + 1/2), the sum rounded to P
+  // The same sum, rounded toward zero, as a cast to an integer does.
+  kAddHalfInPTowardZero,
   kHalvesFirst,  // to a multiple of 1/2, then to an integer, both with ties to even
   kRandomTies,   // ties fall one way or the other, by the call and the index
 };
@@ -56,6 +58,11 @@ enum class FaultyInteger : uint8_t {
 };
 
 Unrounded IntegerFirst(const Unrounded& value, FaultyInteger mistake);
+
+constexpr bool AddsHalf(FaultyRounding rounding) {
+  return rounding == FaultyRounding::kAddHalfInP ||
+         rounding == FaultyRounding::kAddHalfInPTowardZero;
+}
 
 // Those that ask for ties go to the nearest.
 RoundingMode ModeOf(FaultyRounding rounding);

@@ -126,6 +126,11 @@ void AddRounding(std::vector<OperatorFault>& faults) {
         "code from before round-to-even instructions"},
        S{.rounding = R::kAddHalfInP},
        IntegersOnly});
+  faults.push_back({{"adds_half_in_p_and_truncates",
+                     "q + 1/2, where the sum is rounded to P, is rounded toward zero.",
+                     "a cast to an integer of x / y_scale + 0.5f"},
+                    S{.rounding = R::kAddHalfInPTowardZero},
+                    IntegersOnly});
   faults.push_back({common::kSignLost, S{.sign_lost = true}});
   faults.push_back({.text = {"random_ties", "Ties fall either way, from call to call.",
                              "stochastic rounding of training kernels"},

@@ -33,6 +33,12 @@ Declaration FloatsOnly(const F& f) {
 void AddFloatFaults(std::vector<OperatorFault>& faults) {
   faults.push_back(
       {common::kFloatSubnormalsFlushed, S{.flush_result = true}, FloatsOnly});
+  faults.push_back({{"float_subnormals_flushed_before_rounding",
+                     "What is below the least normal number of y becomes zero, also "
+                     "where it would be rounded to that.",
+                     "conversions to float8 that compare exponents first"},
+                    S{.flush_before_rounding = true},
+                    FloatsOnly});
   using Integer = FaultyInteger;
   faults.push_back(
       {common::kRoundsToIntegerFirst, S{.integer_first = Integer::kRounded}, FloatsOnly});

@@ -50,7 +50,7 @@ class Evaluation {
       const bool saturate =
           !float8_ || ((d_.saturate || s_.always_saturates) && !NeverSaturates());
       policy_ = saturate ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating;
-      const R rounding = s_.rounding == R::kAddHalfInP ? R::kEven : s_.rounding;
+      const R rounding = AddsHalf(s_.rounding) ? R::kEven : s_.rounding;
       to_y_.emplace(grid_, ModeOf(rounding), policy_);
       to_y_away_.emplace(grid_, RoundingMode::kNearestAway, policy_);
       to_y_zero_.emplace(grid_, RoundingMode::kTowardZero, policy_);
@@ -151,7 +151,7 @@ class Evaluation {
     const bool adds = target.adds_before_rounding() && s_.order != O::kFused;
     Unrounded value = adds ? Add(q, zero_point) : q;
     if (s_.order == O::kBeforeInP) value = quotients_.InP(value);
-    if (s_.rounding == R::kAddHalfInP) value = quotients_.InP(Add(value, kHalf));
+    if (AddsHalf(s_.rounding)) value = quotients_.InP(Add(value, kHalf));
     return target.CodeOf(value, zero_point, RandomBit(index), steps);
   }
 
@@ -302,6 +302,11 @@ class Evaluation {
       if (beyond.value_class == ValueClass::kFinite && beyond.negative == q.negative) {
         q.value_class = ValueClass::kInfinity;
       }
+    }
+    if (s_.flush_before_rounding && q.value_class == ValueClass::kFinite &&
+        TopBit(q.significand) + q.exponent <
+            TopOf(Decode(y, uint64_t{1} << y.mantissa_bits))) {
+      q = {.negative = q.negative};  // the least normal number is not reached
     }
     uint64_t code = FloatRound(q, index);
     if (float6_ && q.value_class != ValueClass::kNan) code = Float6Code(code, q);

@@ -110,9 +110,10 @@ struct QuantizeLinearSwitches {
   bool overflow_in_partial_bytes = false;
   // Float8 and float4.
   bool flush_result = false;
-  bool always_saturates = false;  // saturate=0 is ignored
-  bool never_saturates = false;   // saturate=1 is ignored, where y_scale is a float
-  bool early_overflow = false;    // float x beyond the largest finite: before rounding
+  bool flush_before_rounding = false;  // what is below the least normal number
+  bool always_saturates = false;       // saturate=0 is ignored
+  bool never_saturates = false;        // saturate=1 is ignored, where y_scale is a float
+  bool early_overflow = false;  // float x beyond the largest finite: before rounding
   bool late_overflow =
       false;  // E4M3FN: the code of NaN's neighbour for what overflows (448)
   // What lies below the next power of two and overflows. E4M3FN: the largest finite for

@@ -67,6 +67,7 @@ std::vector<WrongModel> Models() {
   add("overflow.narrow_range", {.overflow = S::Overflow::kNarrowRange});
   add("overflow.infinity_is_zero", {.overflow = S::Overflow::kInfinityIsZero});
   add("float.flush_result", {.flush_result = true});
+  add("float.flush_before_rounding", {.flush_before_rounding = true});
   add("float.always_saturates", {.always_saturates = true});
   add("float.never_saturates", {.never_saturates = true});
   add("float.early_overflow", {.early_overflow = true});
