@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/operators/dynamic_quantize_linear/faults.h"
 
@@ -17,6 +20,19 @@ const std::vector<float>& XOf(const EvidenceCase& one) {
 
 size_t OutputAt(const EvidenceCase& one, int64_t i) {
   return one.answer->PlaceOf(static_cast<size_t>(i)).output;
+}
+
+// Calls a function of x once for each case, as that looks at all of x, and is asked for
+// each element.
+template <typename T>
+std::function<T(const EvidenceCase&)> OfCase(
+    std::function<T(const std::vector<float>&)> of) {
+  const auto known = std::make_shared<std::map<const EvidenceCase*, T>>();
+  return [of = std::move(of), known](const EvidenceCase& one) {
+    const auto found = known->find(&one);
+    if (found != known->end()) return found->second;
+    return known->emplace(&one, of(XOf(one))).first->second;
+  };
 }
 
 }  // namespace
@@ -35,10 +51,10 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
     }
   }
   const auto add = [&](std::string words,
-                       std::function<bool(const std::vector<float>&)> holds) {
+                       const std::function<bool(const std::vector<float>&)>& holds) {
     patterns.push_back({"only x " + std::move(words),
-                        [holds = std::move(holds)](const EvidenceCase& one, int64_t) {
-                          return holds(XOf(one));
+                        [of = OfCase<bool>(holds)](const EvidenceCase& one, int64_t) {
+                          return of(one);
                         }});
   };
   add("that is 0 everywhere", [](const auto& x) {
@@ -66,11 +82,12 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
   Append(patterns, OperatorFaults::PatternsOf(cases));
   const auto add_quantity = [&](std::string name, bool has_remainders,
                                 std::optional<double> (*of)(const std::vector<float>&)) {
-    Append(patterns, qconform::PatternsOf({.name = std::move(name),
-                                           .of = [of](const EvidenceCase& one,
-                                                      int64_t) { return of(XOf(one)); },
-                                           .has_remainders = has_remainders},
-                                          cases));
+    Append(patterns, qconform::PatternsOf(
+                         {.name = std::move(name),
+                          .of = [of = OfCase<std::optional<double>>(of)](
+                                    const EvidenceCase& one, int64_t) { return of(one); },
+                          .has_remainders = has_remainders},
+                         cases));
   };
   add_quantity("the number of elements of x", true,
                [](const auto& x) -> std::optional<double> {
