@@ -48,9 +48,9 @@ size_t DifferentCodes(const AskedCase& asked) {
   return codes.size();
 }
 
-// Of a deviation that depends on what ran before: leaves only a model that does so, too.
-void KeepOnlyState(Diagnosis& diagnosis, const std::string& rerun) {
-  diagnosis.deviation.rerun = rerun;
+// Of a deviation that depends on what ran before, or is another one each time: leaves
+// only a model that does so, too.
+void KeepOnlyState(Diagnosis& diagnosis) {
   const Fault* fault = FindFault(diagnosis.explained_by);
   if (fault != nullptr && fault->has_state) return;
   Deviation& deviation = diagnosis.deviation;
@@ -62,7 +62,7 @@ void KeepOnlyState(Diagnosis& diagnosis, const std::string& rerun) {
   deviation.elements_explained = 0;
   deviation.elements_confirmed = 0;
   deviation.nearest.clear();
-  deviation.pattern.clear();
+  diagnosis.missed.reset();
 }
 
 }  // namespace
@@ -94,6 +94,9 @@ void CellJudge::CountFailure(const CaseKey& key, Verdict verdict, bool shows_at_
 void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
   const Verdict verdict = failure.verdict;
   CountFailure(key, verdict, !failure.second_answer);
+  differs_when_repeated_ =
+      differs_when_repeated_ ||
+      (failure.second_answer && failure.second_answer->changed == kChangedRepetition);
   // The examples must support the verdict: the worst comes first, and its words become
   // the reason of the cell, rather than those of cases that were declined.
   if (failures_.empty() || verdict < failures_.front()) record_.reason = failure.text;
@@ -214,6 +217,12 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   if (const auto* error = std::get_if<BackendError>(&result)) unsteady = error->unsteady;
   result = Settled(*expected, std::move(result));
   if (const auto* error = std::get_if<BackendError>(&result)) {
+    differs_when_repeated_ =
+        differs_when_repeated_ ||
+        (unsteady != nullptr &&
+         std::ranges::any_of(unsteady->others, [](const auto& other) {
+           return other.changed == kChangedRepetition;
+         }));
     return AddFailure(op_case->key, {VerdictOf(error->kind), error->text});
   }
   if (unsteady != nullptr) {
@@ -602,7 +611,13 @@ Result<CellRecord> CellJudge::Finish(const AskFurther& ask) {
     auto made = DiagnoseWithinBudget(answered, explanations, ask.cases);
     if (!made) return made.error();
     diagnosis = *std::move(made);
-    if (diagnosis && !*is_reproduced) KeepOnlyState(*diagnosis, ask.rerun);
+    if (diagnosis && (!*is_reproduced || differs_when_repeated_)) {
+      KeepOnlyState(*diagnosis);
+    }
+    if (diagnosis && !*is_reproduced) {
+      diagnosis->deviation.rerun = ask.rerun;
+      if (diagnosis->explained_by.empty()) diagnosis->deviation.pattern.clear();
+    }
   }
   if (diagnosis) {
     Follow(*diagnosis, explanations);

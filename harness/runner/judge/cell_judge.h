@@ -247,7 +247,8 @@ class CellJudge {
   std::vector<Counterexample> refused_legal_;
   std::vector<Reading> refusals_;  // of FindRefusals, that the backend follows
   CellRecord record_;
-  std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
+  bool differs_when_repeated_ = false;  // some case: the same inputs gave other bits
+  std::vector<Verdict> failures_;       // of the counterexamples that AddFailure made
   // From models that were run again and elements that were moved; they count only if
   // nothing else is wrong.
   std::vector<std::pair<std::shared_ptr<const OpCase>, CaseFailure>> further_failures_;
