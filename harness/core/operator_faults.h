@@ -86,6 +86,10 @@ class OperatorFaults {
   // Returns what deviating elements of these cases may have in common.
   virtual Patterns PatternsOf(std::span<const EvidenceCase> cases) const;
 
+  // Returns by which wrong scales the answers to these cases are right (WrongScale); ""
+  // if there are none, or the operator does not look.
+  virtual std::string WrongScalesOf(std::span<const EvidenceCase>) const { return ""; }
+
   // Returns which clauses decide an element of a case; none if that is not known.
   virtual const ClauseDecides& clauses_asked() const;
 };

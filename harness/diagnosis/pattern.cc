@@ -203,12 +203,16 @@ std::vector<std::string> PatternOf(const OperatorFaults& faults,
     looked.push_back(std::move(each));
   }
   if (DeviatingOf(looked) < kFewestDeviating) return {};
-  Patterns patterns = faults.PatternsOf(cases);
-  Append(patterns, CommonPatterns(cases));
   std::vector<std::string> words;
   if (OnlyPlacesDiffer(looked)) {
     words.push_back("places, as each output that deviates has all the right codes");
   }
+  if (std::string scales = faults.WrongScalesOf(cases); !scales.empty()) {
+    words.push_back(std::move(scales));
+  }
+  if (ExplainLimit::HasPassed()) return words;
+  Patterns patterns = faults.PatternsOf(cases);
+  Append(patterns, CommonPatterns(cases));
   // The second one has to say something of the elements that are like the first.
   while (words.size() < kMostTold) {
     const Pattern* pattern = Narrowest(patterns, looked);

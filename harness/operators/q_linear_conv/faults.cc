@@ -7,6 +7,7 @@
 #include "harness/convolution/convolution_faults.h"
 #include "harness/core/pattern_quantities.h"
 #include "harness/core/value_text.h"
+#include "harness/core/wrong_scale.h"
 
 namespace qconform::q_linear_conv {
 namespace {
@@ -172,6 +173,28 @@ std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
       (other && other->of_integer.with_zero_point != other->of_integer.rounded);
   if (has_zero_point) row("plus y_zero_point", &IntegerSteps::with_zero_point);
   return steps;
+}
+
+std::string Faults::WrongScalesOf(std::span<const EvidenceCase> cases) const {
+  WrongScale scales("multiplier x_scale * w_scale / y_scale", 0x1p-22);
+  for (const EvidenceCase& one : cases) {
+    const DecodedQLinearConv& decoded = Case::Of(*one.decoded);
+    const auto zero_point = NumberOf(decoded.y_zero_point);
+    auto deviating = one.deviating.begin();
+    for (int64_t i = 0; i < SizeOf(one); ++i) {
+      const bool deviates = deviating != one.deviating.end() && *deviating == i;
+      if (deviates) ++deviating;
+      if (one.answer->elements[static_cast<size_t>(i)].tier != Tier::kRegular) continue;
+      const auto trace = TraceElement(decoded, {}, i);
+      const auto v = trace ? NumberOf(trace->product) : std::nullopt;
+      if (!v || !zero_point || trace->total == 0) continue;
+      // The multiplier, without the last digits, which are not the same of each sum.
+      const double multiplier = *v / static_cast<double>(trace->total);
+      scales.Add(static_cast<float>(multiplier), *v, *decoded.y,
+                 one.observed[static_cast<size_t>(i)], *zero_point, deviates);
+    }
+  }
+  return scales.Words();
 }
 
 }  // namespace qconform::q_linear_conv

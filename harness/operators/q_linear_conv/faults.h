@@ -37,6 +37,7 @@ class Faults : public CataloguedFaults {
   std::string WhyIndistinguishable(const Cell& cell, const FaultSet& a,
                                    const FaultSet& b) const override;
   Patterns PatternsOf(std::span<const EvidenceCase> cases) const override;
+  std::string WrongScalesOf(std::span<const EvidenceCase> cases) const override;
   const ClauseDecides& clauses_asked() const override;
 };
 

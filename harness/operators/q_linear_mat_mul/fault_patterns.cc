@@ -2,8 +2,10 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "harness/core/pattern_quantities.h"
+#include "harness/core/wrong_scale.h"
 #include "harness/matmul/patterns.h"
 #include "harness/operators/q_linear_mat_mul/faults.h"
 
@@ -67,6 +69,32 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
   Append(patterns, LanePatterns());
   Append(patterns, TierPatterns());
   return patterns;
+}
+
+// Of integers that are summed exactly; by one zero point of y.
+std::string Faults::WrongScalesOf(std::span<const EvidenceCase> cases) const {
+  WrongScale scales("multiplier a_scale * b_scale / y_scale", 0x1p-22);
+  for (const EvidenceCase& one : cases) {
+    const DecodedMatMul& decoded = Of(one);
+    if (!decoded.integer_operands || !IsInteger(decoded.y->type)) return "";
+    if (decoded.y_zero_points.size() != 1) continue;
+    const auto zero_point = NumberOf(decoded.y_zero_points.front());
+    auto deviating = one.deviating.begin();
+    for (int64_t i = 0; i < SizeOf(one); ++i) {
+      const bool deviates = deviating != one.deviating.end() && *deviating == i;
+      if (deviates) ++deviating;
+      if (one.answer->elements[static_cast<size_t>(i)].tier != Tier::kRegular) continue;
+      const auto trace = TraceElement(decoded, {}, i);
+      if (!trace || !zero_point) continue;
+      const auto sum = NumberOf(trace->sum);
+      const auto v = NumberOf(trace->product);
+      if (!sum || !v) continue;
+      // The multiplier, without the last digits, which are not the same of each sum.
+      scales.Add(static_cast<float>(*v / *sum), *v, *decoded.y,
+                 one.observed[static_cast<size_t>(i)], *zero_point, deviates);
+    }
+  }
+  return scales.Words();
 }
 
 }  // namespace qconform::q_linear_mat_mul

@@ -31,6 +31,7 @@ class Faults : public CataloguedFaults {
   std::string_view BrokenClause(const Cell& cell, const Node& node,
                                 const FaultSet& set) const override;
   Patterns PatternsOf(std::span<const EvidenceCase> cases) const override;
+  std::string WrongScalesOf(std::span<const EvidenceCase> cases) const override;
   const ClauseDecides& clauses_asked() const override;
 };
 

@@ -1,9 +1,11 @@
 // What deviating elements of QuantizeLinear may have in common.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 
 #include "harness/core/pattern_quantities.h"
+#include "harness/core/wrong_scale.h"
 #include "harness/operators/quantize_linear/faults.h"
 #include "oracle/formats/number_format.h"
 
@@ -106,6 +108,37 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
                                          .has_remainders = true},
                                         cases));
   return patterns;
+}
+
+// Of integers, which say best what was rounded.
+std::string Faults::WrongScalesOf(std::span<const EvidenceCase> cases) const {
+  if (cases.empty() || !IsInteger(Of(cases.front()).y->type)) return "";
+  const DecodedQuantizeLinear& first = Of(cases.front());
+  const NumberFormat* p = first.precision;
+  if (p == nullptr) return "";
+  const bool converts = first.x != p || first.y_scale != p;
+  const double ends = p->type == DataType::kFloat16 ? 13 : 125;
+  WrongScale scales("y_scale",
+                    std::ldexp(converts ? 4 : 1, -p->mantissa_bits - 1) * 1.01);
+  for (const EvidenceCase& one : cases) {
+    const DecodedQuantizeLinear& decoded = Of(one);
+    auto deviating = one.deviating.begin();
+    for (int64_t i = 0; i < SizeOf(one); ++i) {
+      const bool deviates = deviating != one.deviating.end() && *deviating == i;
+      if (deviates) ++deviating;
+      const auto at = static_cast<size_t>(i);
+      if (one.answer->elements[at].tier != Tier::kRegular) continue;
+      const auto scale = NumberOf(decoded.scales[static_cast<size_t>(ScaleOf(one, i))]);
+      const auto x = NumberOf(decoded.x_values[at]);
+      const auto zero_point = NumberOf(ZeroPointOf(one, i));
+      if (!scale || !x || !zero_point) continue;
+      // Estimates of a reciprocal have ends of their own.
+      if (std::fabs(std::log2(std::fabs(*scale))) >= ends) continue;
+      scales.Add(*scale, *x / *scale, *decoded.y, one.observed[at], *zero_point,
+                 deviates);
+    }
+  }
+  return scales.Words();
 }
 
 }  // namespace qconform::quantize_linear
