@@ -134,13 +134,15 @@ function(_qconform_reuse_test_headers name)
 endfunction()
 
 # qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...]
-#                   [APART ALL|source...])
-# Defines one GoogleTest program, which is one CTest test.
+#                   [APART ALL|source...] [PARTS n])
+# Defines one GoogleTest program, which is one CTest test, or PARTS tests that may run
+# side by side.
 function(qconform_add_test name)
   if(NOT QCONFORM_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "FOLDER;TIMEOUT" "SOURCES;LINK;LABELS;ARGS;APART" ${ARGN})
+  cmake_parse_arguments(arg "" "FOLDER;TIMEOUT;PARTS" "SOURCES;LINK;LABELS;ARGS;APART"
+    ${ARGN})
   list(TRANSFORM arg_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} qconform_gtest)
@@ -150,14 +152,27 @@ function(qconform_add_test name)
   _qconform_optimize_less(${name})
   _qconform_unity(${name} 8 "${arg_FOLDER}" "${arg_APART}")
   _qconform_reuse_test_headers(${name})
-  add_test(NAME ${name} COMMAND ${name} ${arg_ARGS})
+  set(tests ${name})
+  if(arg_PARTS)
+    set(tests "")
+    foreach(part RANGE 1 ${arg_PARTS})
+      add_test(NAME ${name}_${part} COMMAND ${name} ${arg_ARGS})
+      math(EXPR index "${part} - 1")
+      set_tests_properties(${name}_${part} PROPERTIES
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${index}")
+      list(APPEND tests ${name}_${part})
+    endforeach()
+  else()
+    add_test(NAME ${name} COMMAND ${name} ${arg_ARGS})
+  endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
   if(QCONFORM_SANITIZE)
     math(EXPR arg_TIMEOUT "4 * ${arg_TIMEOUT}")
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+  set_tests_properties(${tests} PROPERTIES
+    LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
 # qconform_add_fuzzer(NAME FOLDER folder SOURCES ... LINK ...)

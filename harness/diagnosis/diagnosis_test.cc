@@ -1,4 +1,4 @@
-// Planted faults are diagnosed by their own names, and what is in no list by none.
+// Pairs of planted faults are named as pairs, and what is in no list by no name.
 #include "harness/diagnosis/diagnosis.h"
 
 #include <gtest/gtest.h>
@@ -41,50 +41,6 @@ std::vector<SelectedCell> Cells(const std::string& pattern) {
 
 bool Contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-// Two cells of each fault, spread over the lattice.
-TEST(Diagnosis, PlantedFaults_AreNamedByTheirOwnNameOrOneThatGivesTheSame) {
-  const std::vector<SelectedCell> cells = Cells("*");
-  int asked = 0;
-  int named = 0;
-  size_t turn = 0;
-  for (const Fault& fault : Faults()) {
-    std::vector<const SelectedCell*> deviating;
-    for (const SelectedCell& cell : cells) {
-      if (Declare(fault, cell.cell).kind == Declaration::Kind::kDeviates) {
-        deviating.push_back(&cell);
-      }
-    }
-    if (deviating.empty()) continue;  // it is admissible wherever it shows
-    for (int i = 0; i < 2; ++i) {
-      const SelectedCell& cell = *deviating[(turn += 131) % deviating.size()];
-      const std::unique_ptr<Backend> backend = MakeFaultyBackend(fault);
-      const CellRecord record = RunOne(*backend, cell, Level::kStandard);
-      EXPECT_EQ(record.verdict, Verdict::kNonconformant)
-          << fault.name << " " << record.cell;
-      ASSERT_TRUE(record.deviation.has_value()) << fault.name;
-      ++asked;
-      const std::string name(fault.name);
-      // By its own name, or by one that is proved to give the same for every input.
-      const std::vector<std::string>& same = record.deviation->indistinguishable_from;
-      const bool own = record.diagnosis == name ||
-                       std::find(same.begin(), same.end(), name) != same.end();
-      named += own ? 1 : 0;
-      if (!record.diagnosis.empty()) {
-        // Or it says that the cell's cases do not tell them apart.
-        const std::vector<std::string>& untold = record.deviation->also_explained_by;
-        EXPECT_TRUE(own || std::find(untold.begin(), untold.end(), name) != untold.end())
-            << name << " in " << record.cell << ": " << DiagnosisText(record);
-      }
-      if (!own) {
-        std::printf("%s in %s: %s\n", name.c_str(), record.cell.c_str(),
-                    DiagnosisText(record).c_str());
-      }
-    }
-  }
-  std::printf("%d of %d diagnosed\n", named, asked);
-  EXPECT_GE(named * 100, asked * 95);
 }
 
 TEST(Diagnosis, PairOfFaults_IsNamedAsAPair) {

@@ -51,6 +51,23 @@ const Deviation& DeviationOf(const CellRecord& record) {
   return record.deviation ? *record.deviation : kNone;
 }
 
+// A kernel that skips an x of 0 follows the readings of a zero's sign in part: sums over
+// readings, which have no set of their own, are compared as well.
+TEST(Followed, ZeroXIsSkipped_EndsWithADeviation) {
+  ChangedBackend backend([](const Model&, auto inputs, RunResult result) -> RunResult {
+    if (!std::holds_alternative<Outputs>(result)) return result;
+    Tensor& y = FirstOutput(result);
+    for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
+      if (ReadCode(inputs[0], i) == 0) WriteCode(y.mutable_view(), i, 0);
+    }
+    return result;
+  });
+  const CellRecord record =
+      RunStandard(backend, "DequantizeLinear/21/INT8-FLOAT-FLOAT/per_tensor");
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_THAT(DeviationOf(record).pattern, Contains("only where x is 0"));
+}
+
 // Changes the answers of a backend that follows a reading; "canonical" among them.
 using Spoil = std::function<void(const Model&, std::span<const TensorView>, Tensor& y)>;
 

@@ -228,7 +228,26 @@ std::vector<Strange> Stranges() {
               FloatOf(e.decoded.zero_points[e.decoded.zero_points.size() == 1 ? 0 : at]);
           return e.Integer(std::isnan(q) ? 0.0f : std::nearbyint(q) + zero);
         });
+  named("cast_of_sum_with_half", kInt8, "adds_half_in_p_and_truncates",
+        [](const Element& e) -> std::optional<uint64_t> {
+          const float q = e.quotient();
+          if (std::isnan(q) || e.is_special()) return std::nullopt;
+          return e.Integer(std::trunc(q + 0.5f) + e.zero_point);
+        });
+  named("flushed_by_exponent", kE4M3, "float_subnormals_flushed_before_rounding",
+        [](const Element& e) -> std::optional<uint64_t> {
+          const float sum = e.quotient() + (e.zero_point == 0 ? -0.0f : e.zero_point);
+          if (!(std::fabs(sum) < 0x1p-6f)) return std::nullopt;
+          return e.Float(std::copysign(0.0f, sum));
+        });
   // Kernels that nobody has a name for.
+  patterned("scale_with_epsilon", kInt8,
+            "scales, as if about 1e-06 were added to each y_scale",
+            [](const Element& e) -> std::optional<uint64_t> {
+              const float q = e.x / (e.scale + 1e-6f);
+              if (std::isnan(q) || e.is_special()) return std::nullopt;
+              return e.Integer(std::nearbyint(q) + e.zero_point);
+            });
   // Its quotients are rounded to FLOAT, so it takes some for ties that are next to one.
   patterned("ties_to_odd", kInt8,
             "only where the quotient x / y_scale is within a relative 2^-23 of a tie",
@@ -277,7 +296,8 @@ std::vector<Strange> Stranges() {
               return e.size > 100 && (e.index * 2654435761u >> 7) % 499 == 3;
             }));
   // A multiplication by an estimate of the reciprocal: no pair of others gives that.
-  patterned("reciprocal_of_12_bits", kUint8, "",
+  patterned("reciprocal_of_12_bits", kUint8,
+            "scales, as if each y_scale had a relative error of its own, up to about",
             [](const Element& e) -> std::optional<uint64_t> {
               const float r = std::bit_cast<float>(std::bit_cast<uint32_t>(1 / e.scale) &
                                                    0xFFFFF000u);
