@@ -15,13 +15,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy
-
 from qconform_worker import arrays
 from qconform_worker.functions import Refused, Unsupported
 from qconform_worker.serving import NO_KERNEL
 
 NUMPY_TYPES = frozenset(
-    "FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 BOOL FLOAT16 DOUBLE UINT32 UINT64".split()
+    [
+        "FLOAT",
+        "UINT8",
+        "INT8",
+        "UINT16",
+        "INT16",
+        "INT32",
+        "INT64",
+        "BOOL",
+        "FLOAT16",
+        "DOUBLE",
+        "UINT32",
+        "UINT64",
+    ]
 )
 
 

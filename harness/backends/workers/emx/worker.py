@@ -14,15 +14,14 @@ import numpy
 import worker_tools
 from emx_onnx_cgen import CodegenError, Compiler, ShapeInferenceError, UnsupportedOpError
 from emx_onnx_cgen.compiler import CompilerOptions
-
 from qconform_worker import arrays
 from qconform_worker.functions import Refused, Unsupported
 
 # The generated C has _BitInt for these, and arithmetic of __bf16: Clang 16 has both.
-_NEED_CLANG = frozenset("INT4 UINT4 INT2 UINT2 BFLOAT16".split())
-_PLAIN = (worker_tools.NUMPY_TYPES | frozenset(
-    "FLOAT8E4M3FN FLOAT8E4M3FNUZ FLOAT8E5M2 FLOAT8E5M2FNUZ FLOAT8E8M0".split()
-))
+_NEED_CLANG = frozenset(["INT4", "UINT4", "INT2", "UINT2", "BFLOAT16"])
+_PLAIN = worker_tools.NUMPY_TYPES | frozenset(
+    ["FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "FLOAT8E8M0"]
+)
 
 
 def _clang() -> str | None:
@@ -78,7 +77,9 @@ class Backend:
                 [*command, "-o", "model.so"], cwd=folder, capture_output=True, text=True
             )
             if done.returncode != 0:
-                first = next((l for l in done.stderr.splitlines() if "error" in l), "no message")
+                first = next(
+                    (line for line in done.stderr.splitlines() if "error" in line), "no message"
+                )
                 raise RuntimeError("the C file does not compile: " + first)
             return ctypes.CDLL(os.path.join(folder, "model.so"))
 

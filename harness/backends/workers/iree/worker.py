@@ -17,7 +17,6 @@ import onnx
 import worker_tools
 from iree.compiler import api, ir
 from iree.compiler.extras import onnx_importer
-
 from qconform_worker import arrays
 from qconform_worker.functions import Unsupported
 
@@ -95,8 +94,11 @@ class Backend:
 
     def prepare(self, model: Any) -> _Prepared:
         worker_tools.require_types(worker_tools.edge_types(model), _ELEMENT, "IREE's runtime")
-        if any(not d.HasField("dim_value") for v in worker_tools.fed(model) for d in
-               v.type.tensor_type.shape.dim):
+        if any(
+            not d.HasField("dim_value")
+            for v in worker_tools.fed(model)
+            for d in v.type.tensor_type.shape.dim
+        ):
             raise Unsupported("the worker of IREE takes no dimensions with names")
         with worker_tools.errors(_NO_KERNEL):
             inferred = onnx.shape_inference.infer_shapes(model, data_prop=True)
@@ -120,7 +122,9 @@ class _Prepared:
         ]
 
     def _given(self, array: numpy.ndarray[Any, Any]) -> Any:
-        element = getattr(iree.runtime.HalElementType, _ELEMENT[arrays.type_name(array.dtype) or ""])
+        element = getattr(
+            iree.runtime.HalElementType, _ELEMENT[arrays.type_name(array.dtype) or ""]
+        )
         # IREE does not know ml_dtypes, so arrays are given as codes.
         codes = numpy.ascontiguousarray(array).view("u%d" % array.dtype.itemsize)
         return self._device.allocator.allocate_buffer_copy(
@@ -141,7 +145,8 @@ class _Prepared:
             size = arrays.BITS[name] // 8
             if view.element_type & 0xFF != 8 * size:
                 raise ValueError(
-                    "output: expected %d bits, got element type 0x%x" % (8 * size, view.element_type)
+                    "output: expected %d bits, got element type 0x%x"
+                    % (8 * size, view.element_type)
                 )
             count = int(numpy.prod(view.shape, dtype=numpy.int64))
             codes = numpy.empty(0, "u1")

@@ -7,7 +7,6 @@ from typing import Any
 import numpy
 import nxrt
 import worker_tools
-
 from qconform_worker.functions import Unsupported
 
 _TYPES = worker_tools.NUMPY_TYPES | {"BFLOAT16"}
@@ -20,7 +19,9 @@ class Backend:
         self.identity = worker_tools.identity("nxrt", provider="CPUExecutionProvider")
 
     def prepare(self, model: Any) -> _Prepared:
-        worker_tools.require_types(worker_tools.edge_types(model), _TYPES, "nxrt's Python interface")
+        worker_tools.require_types(
+            worker_tools.edge_types(model), _TYPES, "nxrt's Python interface"
+        )
         with worker_tools.errors(_NO_KERNEL):
             session = nxrt.InferenceSession(
                 model.SerializeToString(), providers=["CPUExecutionProvider"]

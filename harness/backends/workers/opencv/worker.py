@@ -26,7 +26,9 @@ class Backend:
         self.identity = worker_tools.identity("opencv-python-headless", engine=engine)
 
     def prepare(self, model: Any) -> _Prepared:
-        worker_tools.require_types(worker_tools.edge_types(model), _TYPES, "OpenCV's Python interface")
+        worker_tools.require_types(
+            worker_tools.edge_types(model), _TYPES, "OpenCV's Python interface"
+        )
         data = numpy.frombuffer(model.SerializeToString(), numpy.uint8)
         with worker_tools.errors(_NO_KERNEL):
             net = cv2.dnn.readNetFromONNX(data, self._engine)

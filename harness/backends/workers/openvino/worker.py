@@ -7,7 +7,6 @@ from typing import Any
 import numpy
 import openvino
 import worker_tools
-
 from qconform_worker import arrays
 
 # The element types of OpenVINO by ONNX's names. Those of less than 8 bits are packed as in ONNX.

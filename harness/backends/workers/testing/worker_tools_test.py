@@ -104,7 +104,7 @@ def test_model_file():
     expect(not os.path.exists(path), "the file is left")
 
 
-FAKE = '''
+FAKE = """
 import fake_runtime
 import worker_tools
 
@@ -116,7 +116,7 @@ class Backend:
         worker_tools.require_types(worker_tools.edge_types(model), {"FLOAT"}, "fake")
         with worker_tools.errors():
             raise RuntimeError("everything is unsupported")
-'''
+"""
 
 
 def make_fake(folder):
@@ -130,9 +130,7 @@ def make_fake(folder):
 
 def test_identity_and_options():
     """The class is constructed with the options, and hello has its identity and no path."""
-    sys.modules["onnx"] = named(
-        __version__="0", load_model_from_string=lambda _: a_model()
-    )
+    sys.modules["onnx"] = named(__version__="0", load_model_from_string=lambda _: a_model())
     with tempfile.TemporaryDirectory() as scratch:
         make_fake(Path(scratch))
         worker = Worker(Target(scratch + "/worker.py:Backend", ["mode=odd"]), trace=lambda: None)
@@ -148,8 +146,9 @@ def test_command(tool):
     """worker:NAME without its environment, an unknown name, and an option that is given twice."""
     with tempfile.TemporaryDirectory() as empty:
         environment = dict(os.environ, QCONFORM_DEPS_DIR=empty)
-        listed = subprocess.run([tool, "list", "backends"], env=environment, cwd=empty,
-                                capture_output=True, text=True).stdout
+        listed = subprocess.run(
+            [tool, "list", "backends"], env=environment, cwd=empty, capture_output=True, text=True
+        ).stdout
         names = {path.parent.name for path in WORKERS.glob("*/README.md")}
         expect(len(names) >= 9, names)
         for name in names:
@@ -159,8 +158,13 @@ def test_command(tool):
             ("worker:tract,mode=1,mode=2", "expected each option once, got 'mode' twice"),
             ("worker:", "expected "),
         ):
-            done = subprocess.run([tool, "run", "--backend", spec, "--level", "smoke"],
-                                  env=environment, cwd=empty, capture_output=True, text=True)
+            done = subprocess.run(
+                [tool, "run", "--backend", spec, "--level", "smoke"],
+                env=environment,
+                cwd=empty,
+                capture_output=True,
+                text=True,
+            )
             expect(done.returncode == 2 and words in done.stderr, done.stderr)
 
 

@@ -12,7 +12,6 @@ os.environ.setdefault("CACHELEVEL", "0")
 
 import numpy
 import worker_tools
-from tinygrad import Tensor, dtypes
 from tinygrad.nn.onnx import OnnxRunner
 
 _TYPES = worker_tools.NUMPY_TYPES
@@ -23,7 +22,9 @@ class Backend:
         self.identity = worker_tools.identity("tinygrad", tinygrad_device=os.environ["DEV"])
 
     def prepare(self, model: Any) -> _Prepared:
-        worker_tools.require_types(worker_tools.edge_types(model), _TYPES, "numpy, by which tinygrad answers,")
+        worker_tools.require_types(
+            worker_tools.edge_types(model), _TYPES, "numpy, by which tinygrad answers,"
+        )
         with worker_tools.model_file(model) as path, worker_tools.errors():
             runner = OnnxRunner(path)
         return _Prepared(runner, model)

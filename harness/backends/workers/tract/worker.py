@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
-import worker_tools
 import tract
+import worker_tools
 
 _TYPES = worker_tools.NUMPY_TYPES
 # The last one: its importer takes scales and zero points only as constants.
@@ -19,7 +19,9 @@ class Backend:
         self.identity = worker_tools.identity("tract", runtime="default")
 
     def prepare(self, model: Any) -> _Prepared:
-        worker_tools.require_types(worker_tools.edge_types(model), _TYPES, "tract's Python interface")
+        worker_tools.require_types(
+            worker_tools.edge_types(model), _TYPES, "tract's Python interface"
+        )
         with worker_tools.model_file(model) as path, worker_tools.errors(_NO_KERNEL):
             runnable = self._runtime.prepare(tract.onnx().load(path).into_model())
         return _Prepared(runnable)

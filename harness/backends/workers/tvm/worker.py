@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
-import worker_tools
 import tvm
+import worker_tools
 from tvm import relax
 from tvm.relax.frontend.onnx import from_onnx
 
