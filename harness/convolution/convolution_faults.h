@@ -9,7 +9,7 @@
 
 #include "harness/convolution/wrong_convolution.h"
 #include "harness/core/operator_faults.h"
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 
 namespace qconform {
 

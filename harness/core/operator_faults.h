@@ -20,7 +20,7 @@
 #include "harness/core/decoded_case.h"
 #include "harness/core/fault.h"
 #include "harness/core/fault_set.h"
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 #include "oracle/base/result.h"
 #include "oracle/core/operator.h"
 #include "oracle/core/reading_set.h"

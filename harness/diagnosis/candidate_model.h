@@ -13,7 +13,7 @@
 #include "harness/core/decoded_case.h"
 #include "harness/core/fault.h"
 #include "harness/core/fault_set.h"
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 
 namespace qconform {
 

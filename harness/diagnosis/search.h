@@ -15,7 +15,7 @@
 #include "harness/compare/closest.h"
 #include "harness/compare/inference.h"
 #include "harness/core/operator_faults.h"
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 #include "harness/diagnosis/candidate_model.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "oracle/base/result.h"

@@ -14,7 +14,7 @@
 
 #include "harness/backends/faulty/decode.h"
 #include "harness/core/oracle_model.h"
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 #include "harness/operators/mat_mul_integer/faults.h"
 #include "harness/operators/quantize_linear/faults.h"
 #include "harness/runner/testing/changed_backend.h"

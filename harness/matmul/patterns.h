@@ -7,7 +7,7 @@
 #include <functional>
 #include <span>
 
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 #include "oracle/matmul/layout.h"
 
 namespace qconform {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 #include "harness/operators/dequantize_linear/faults.h"
 #include "oracle/formats/number_format.h"
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "harness/convolution/convolution_faults.h"
-#include "harness/core/pattern_quantities.h"
+#include "harness/core/patterns/pattern_quantities.h"
+#include "harness/core/patterns/wrong_scale.h"
 #include "harness/core/value_text.h"
-#include "harness/core/wrong_scale.h"
 
 namespace qconform::q_linear_conv {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/core/pattern_quantities.h"
-#include "harness/core/wrong_scale.h"
+#include "harness/core/patterns/pattern_quantities.h"
+#include "harness/core/patterns/wrong_scale.h"
 #include "harness/matmul/patterns.h"
 #include "harness/operators/q_linear_mat_mul/faults.h"
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/core/pattern_quantities.h"
-#include "harness/core/wrong_scale.h"
+#include "harness/core/patterns/pattern_quantities.h"
+#include "harness/core/patterns/wrong_scale.h"
 #include "harness/operators/quantize_linear/faults.h"
 #include "oracle/formats/number_format.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/core/pattern_quantities.h"
+#include "harness/core/patterns/pattern_quantities.h"
 
 namespace qconform {
 namespace {

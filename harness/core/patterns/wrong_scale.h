@@ -1,7 +1,7 @@
 // Answers that are right but for their scales: what an approximate reciprocal, or a
 // constant that is added to each scale, gives.
-#ifndef QCONFORM_HARNESS_CORE_WRONG_SCALE_H_
-#define QCONFORM_HARNESS_CORE_WRONG_SCALE_H_
+#ifndef QCONFORM_HARNESS_CORE_PATTERNS_WRONG_SCALE_H_
+#define QCONFORM_HARNESS_CORE_PATTERNS_WRONG_SCALE_H_
 
 #include <cmath>
 #include <cstdint>
@@ -46,4 +46,4 @@ class WrongScale {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_WRONG_SCALE_H_
+#endif  // QCONFORM_HARNESS_CORE_PATTERNS_WRONG_SCALE_H_

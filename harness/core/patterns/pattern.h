@@ -1,7 +1,7 @@
 // What the deviating elements of a cell may have in common. An operator lists its
 // patterns, the ones that say most first, and quantities, of which patterns are made.
-#ifndef QCONFORM_HARNESS_CORE_PATTERN_H_
-#define QCONFORM_HARNESS_CORE_PATTERN_H_
+#ifndef QCONFORM_HARNESS_CORE_PATTERNS_PATTERN_H_
+#define QCONFORM_HARNESS_CORE_PATTERNS_PATTERN_H_
 
 #include <cstdint>
 #include <functional>
@@ -83,4 +83,4 @@ std::optional<double> NumberOf(const ExactValue& value);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_PATTERN_H_
+#endif  // QCONFORM_HARNESS_CORE_PATTERNS_PATTERN_H_

@@ -1,9 +1,9 @@
-#include "harness/core/wrong_scale.h"
+#include "harness/core/patterns/wrong_scale.h"
 
 #include <algorithm>
 #include <cstdio>
 
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 
 namespace qconform {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/core/wrong_scale.h"
+#include "harness/core/patterns/wrong_scale.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 // Numbers that patterns of several operators are made of.
-#ifndef QCONFORM_HARNESS_CORE_PATTERN_QUANTITIES_H_
-#define QCONFORM_HARNESS_CORE_PATTERN_QUANTITIES_H_
+#ifndef QCONFORM_HARNESS_CORE_PATTERNS_PATTERN_QUANTITIES_H_
+#define QCONFORM_HARNESS_CORE_PATTERNS_PATTERN_QUANTITIES_H_
 
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "harness/core/pattern.h"
+#include "harness/core/patterns/pattern.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -24,4 +24,4 @@ Patterns RoundedValuePatterns(std::span<const EvidenceCase> cases,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_PATTERN_QUANTITIES_H_
+#endif  // QCONFORM_HARNESS_CORE_PATTERNS_PATTERN_QUANTITIES_H_
