@@ -102,10 +102,15 @@ uint64_t IntegerTarget::CodeOf(const Unrounded& value, const ExactValue& zero_po
           (rounded > INT32_MAX || rounded < INT32_MIN)) {
         sum = INT32_MIN;
       }
+      if (overflow_ == kInt32SaturatedWraps) {
+        sum = std::clamp<int64_t>(rounded, INT32_MIN, INT32_MAX);
+      }
       if (overflow_ == kThroughInt16) sum = ThroughInt16(rounded);
       sum += IntegerOf(zero_point);
-      if (overflow_ == kWrapInt32 || overflow_ == kInt32MinimumWraps)
+      if (overflow_ == kWrapInt32 || overflow_ == kInt32MinimumWraps ||
+          overflow_ == kInt32SaturatedWraps) {
         sum = static_cast<int32_t>(sum);
+      }
       break;
   }
   if (overflow_ == kThroughInt16) sum = ThroughInt16(sum);

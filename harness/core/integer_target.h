@@ -42,6 +42,7 @@ enum class FaultyOverflow : uint8_t {
   kSaturate,
   kInt32Minimum,       // what x86 converts to INT32: 0x80000000 for all that does not fit
   kInt32MinimumWraps,  // and the sum with the zero point keeps 32 bits
+  kInt32SaturatedWraps,  // to INT32 with saturation, and the sum keeps 32 bits
   kWrapInt32,
   kWrap,  // the low bits of the sum
   kThroughInt16,

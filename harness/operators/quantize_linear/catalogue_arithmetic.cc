@@ -16,6 +16,11 @@ Declaration IntegersOnly(const F& f) {
   return Equivalent("float targets have no such step");
 }
 
+Declaration IntegersOfFloats(const F& f) {
+  if (f.integer && f.x != DataType::kInt32) return Deviates();
+  return Equivalent("it converts quotients of floats to integers");
+}
+
 // The one rounding of floats sees the zero point anyway (QL-24).
 Declaration ZeroPointBeforeRounding(const F& f) {
   if (f.integer) return Deviates();
@@ -348,6 +353,34 @@ void AddOverflow(std::vector<OperatorFault>& faults) {
   };
   add(common::kInt32MinimumOnOverflow, V::kInt32Minimum, IntegersOnly);
   add(common::kInt32MinimumWraps, V::kInt32MinimumWraps, IntegersOnly);
+  add({"int32_saturated_wraps",
+       "Of a float x, a quotient that does not fit INT32 becomes its nearest end, and "
+       "its "
+       "sum with the zero point keeps 32 bits.",
+       "WebAssembly's conversion and an INT32 addition; ONNX Runtime Web 1.30"},
+      V::kInt32SaturatedWraps, IntegersOfFloats);
+  const auto add_in_strided_blocks = [&](FaultText text, V overflow,
+                                         Declaration (*declare)(const F&)) {
+    const S switches{.overflow = overflow,
+                     .overflow_place = S::OverflowPlace::kStridedBlocks};
+    faults.push_back({text, switches, [declare](const F& f) {
+                        if (f.blocked) return declare(f);
+                        return Equivalent("it acts on blocks");
+                      }});
+  };
+  add_in_strided_blocks(
+      {"int32_minimum_in_strided_blocks",
+       "By blocks along another axis than the last, what does not fit INT32 becomes "
+       "-2^31, and its sum with the zero point keeps 32 bits.",
+       "a scalar kernel beside a vector one; ONNX Runtime 1.30"},
+      V::kInt32MinimumWraps, IntegersOnly);
+  add_in_strided_blocks({"int32_saturated_in_strided_blocks",
+                         "Of a float x, by blocks along another axis than the last, a "
+                         "quotient that does not "
+                         "fit INT32 becomes its nearest end, and its sum with the zero "
+                         "point keeps 32 bits.",
+                         "a scalar kernel beside a vector one; ONNX Runtime Web 1.30"},
+                        V::kInt32SaturatedWraps, IntegersOfFloats);
   add({"wraps_at_int32", "The rounded quotient is taken modulo 2^32 before it saturates.",
        "casts through int64_t"},
       V::kWrapInt32, IntegersOnly);

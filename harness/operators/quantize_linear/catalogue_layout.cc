@@ -109,7 +109,8 @@ void AddStorage(std::vector<OperatorFault>& faults) {
         "what does not fit INT32 becomes -2^31, and its sum with the zero point keeps 32 "
         "bits.",
         "loops over whole bytes with a scalar begin and end; ONNX Runtime 1.30"},
-       S{.overflow = S::Overflow::kInt32MinimumWraps, .overflow_in_partial_bytes = true},
+       S{.overflow = S::Overflow::kInt32MinimumWraps,
+         .overflow_place = S::OverflowPlace::kPartialBytes},
        [](const F& f) {
          const bool float_scale = f.y_scale != DataType::kInt32;
          if (f.integer && f.y_bits == 4 && float_scale) return Deviates();

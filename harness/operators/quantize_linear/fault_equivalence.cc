@@ -105,12 +105,13 @@ bool KeepsAwayFromInt32Limits(const QuantizeLinearFacts& facts) {
 bool OnlyTheQuotientDiffers(const QuantizeLinearFacts& facts, DataType rounded,
                             Switches s) {
   using Overflow = Switches::Overflow;
-  const bool converts =
-      s.overflow == Overflow::kInt32Minimum || s.overflow == Overflow::kInt32MinimumWraps;
+  const bool converts = s.overflow == Overflow::kInt32Minimum ||
+                        s.overflow == Overflow::kInt32MinimumWraps ||
+                        s.overflow == Overflow::kInt32SaturatedWraps;
   if (converts && KeepsAwayFromInt32Limits(facts) &&
       DigitsOf(FormatOf(rounded)) > DigitsOf(FormatOf(DataType::kFloat16))) {
     s.overflow = Overflow::kSaturate;
-    s.overflow_in_partial_bytes = false;
+    s.overflow_place = Switches::OverflowPlace::kEverywhere;
   }
   s.quotient = Q::kCanonical;
   s.type = DataType::kUndefined;

@@ -135,6 +135,24 @@ class Evaluation {
     return true;
   }
 
+  // Whether an element lies outside of the place of a wrong overflow.
+  bool OverflowsRight(int64_t index) const {
+    using Place = Switches::OverflowPlace;
+    using Granularity = QuantizeLinearLayout::Granularity;
+    if (s_.overflow == V::kInt32SaturatedWraps && d_.x->kind == NumberKind::kInteger) {
+      return true;
+    }
+    switch (s_.overflow_place) {
+      case Place::kEverywhere:
+        break;
+      case Place::kPartialBytes:
+        return FillsByte(index);
+      case Place::kStridedBlocks:
+        return d_.layout.granularity != Granularity::kBlocked || d_.layout.inner == 1;
+    }
+    return false;
+  }
+
   uint64_t IntegerResult(Unrounded q, const ExactValue& zero_point, int64_t index,
                          IntegerSteps* steps) const {
     if (s_.sign_lost) q.negative = false;
@@ -143,8 +161,7 @@ class Evaluation {
       const uint64_t mask = (uint64_t{1} << d_.y->bits) - 1;
       return target_.CodeOf(q, Decode(*d_.y, lowest & mask), RandomBit(index), steps);
     }
-    const bool saturates = s_.overflow_in_partial_bytes && FillsByte(index);
-    const IntegerTarget& target = saturates ? saturating_ : target_;
+    const IntegerTarget& target = OverflowsRight(index) ? saturating_ : target_;
     if (s_.overflow == V::kInfinityIsZero && q.value_class == ValueClass::kInfinity) {
       return target.CodeOf(zero_point);
     }

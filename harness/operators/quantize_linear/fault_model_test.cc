@@ -90,6 +90,21 @@ TEST(FaultsOfKernels, Int32MinimumWraps_TakesTheWrongEndByTheZeroPoint) {
               ElementsAre(0x8, 0x8));
 }
 
+// 3e9 becomes 2147483647, and 1 more is -2147483648, which is clamped to 0. Without a
+// zero point there is no sum to wrap.
+TEST(FaultsOfKernels, Int32SaturatedWraps_TakesTheWrongEndByTheZeroPoint) {
+  const Tensor x = Floats({2}, {3e9F, -3e9F});
+  const Tensor scale = Floats({}, {1});
+  const Tensor zero = MakeTensor(DataType::kUint8, {}, {0});
+  const Tensor one = MakeTensor(DataType::kUint8, {}, {1});
+  EXPECT_THAT(CodesBy("int32_saturated_wraps", x, scale, zero), ElementsAre(0xFF, 0));
+  EXPECT_THAT(CodesBy("int32_saturated_wraps", x, scale, one), ElementsAre(0, 0));
+  // -1 and -2147483648 are 2147483647.
+  const Tensor minus_one = MakeTensor(DataType::kInt8, {}, {0xFF});
+  EXPECT_THAT(CodesBy("int32_saturated_wraps", x, scale, minus_one),
+              ElementsAre(0x7F, 0x7F));
+}
+
 // The third of three elements has a byte of its own: -2147483648, so -8. The two before
 // it fill a byte, and are 7. By rows of three elements with a scale each, the third
 // shares its byte with the first of the next row, and so do both.

@@ -69,6 +69,14 @@ struct QuantizeLinearSwitches {
     kLastThreeLost,     // so do three
     kLastGroupAtTop,    // the last ones lie at the top of their last byte
   };
+  // Of which elements the mistake of `overflow` is made.
+  enum class OverflowPlace : uint8_t {
+    kEverywhere,
+    // By float scales, of 4 bits, those that do not share their byte with one of the same
+    // scale.
+    kPartialBytes,
+    kStridedBlocks,  // by blocks along another axis than the last
+  };
   // How zero points are read.
   enum class ZeroPointRead : uint8_t {
     kRight,
@@ -105,9 +113,7 @@ struct QuantizeLinearSwitches {
   Rounding rounding = Rounding::kEven;
   Order order = Order::kAfter;
   Overflow overflow = Overflow::kSaturate;
-  // That mistake is made only by float scales, in elements of 4 bits that do not share
-  // their byte with one of the same scale.
-  bool overflow_in_partial_bytes = false;
+  OverflowPlace overflow_place = OverflowPlace::kEverywhere;
   // Float8 and float4.
   bool flush_result = false;
   bool flush_before_rounding = false;  // what is below the least normal number

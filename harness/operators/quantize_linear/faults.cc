@@ -38,15 +38,14 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   Overlay<&S::quotient, &S::type, &S::default_precision, &S::without_precision,
           &S::flush_x, &S::flush_scale, &S::flush_quotient, &S::absolute_scale,
           &S::zero_scale_is_one, &S::fake_quantize, &S::sign_lost, &S::integer_first,
-          &S::rounding, &S::order, &S::overflow, &S::overflow_in_partial_bytes,
-          &S::flush_result, &S::flush_before_rounding, &S::always_saturates,
-          &S::never_saturates, &S::early_overflow, &S::late_overflow,
-          &S::overflow_by_carry, &S::fnuz_doubled, &S::negative_zero_code,
-          &S::negative_underflow_code, &S::drop_zero_sign, &S::nan_is_zero,
-          &S::infinity_is_nan, &S::saturate_to_infinity, &S::zero_point_read, &S::grid,
-          &S::through, &S::largest_is_free, &S::overflow_to_infinity_code,
-          &S::subnormal_sign_lost, &S::scale_place, &S::zero_point_place, &S::storage>(
-      both, other);
+          &S::rounding, &S::order, &S::overflow, &S::overflow_place, &S::flush_result,
+          &S::flush_before_rounding, &S::always_saturates, &S::never_saturates,
+          &S::early_overflow, &S::late_overflow, &S::overflow_by_carry, &S::fnuz_doubled,
+          &S::negative_zero_code, &S::negative_underflow_code, &S::drop_zero_sign,
+          &S::nan_is_zero, &S::infinity_is_nan, &S::saturate_to_infinity,
+          &S::zero_point_read, &S::grid, &S::through, &S::largest_is_free,
+          &S::overflow_to_infinity_code, &S::subnormal_sign_lost, &S::scale_place,
+          &S::zero_point_place, &S::storage>(both, other);
   return both;
 }
 
