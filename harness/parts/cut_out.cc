@@ -286,6 +286,22 @@ Result<std::map<std::string, ValueInfo>> ValuesOf(const Model& model) {
   return values;
 }
 
+// Returns why a value is too large to be asked about; "" if none is. Larger ones come
+// from sizes that were chosen, or from a file that is wrong.
+std::string TooLargeValue(const std::map<std::string, ValueInfo>& values) {
+  constexpr int64_t kMost = (int64_t{1} << 31) - 1;
+  for (const auto& named : values) {
+    const Shape& shape = named.second.shape;
+    const bool is_known = std::ranges::all_of(shape, [](int64_t n) { return n >= 0; });
+    if (!is_known || ElementCount(shape).value_or(kMostElements) <= kMost) continue;
+    return Expected("value '" + named.first + "'",
+                    "at most " + std::to_string(kMost) + " elements",
+                    ShapeToString(shape))
+        .message;
+  }
+  return "";
+}
+
 }  // namespace
 
 Result<Model> Cut(const ModelFile& file, const Part& part, const Sizes& sizes,
@@ -325,6 +341,9 @@ bool HasOpenShape(const ModelFile& file, const Part& part) {
 CutProblem ProblemOf(const Model& model) {
   const auto values = ValuesOf(model);
   if (!values) return {.text = values.error().message};
+  if (auto too_large = TooLargeValue(*values); !too_large.empty()) {
+    return {.text = std::move(too_large)};
+  }
   // (1) The operators that are judged by themselves.
   size_t position = 0;
   for (const Node& node : NodesOf(model.node)) {

@@ -204,6 +204,43 @@ TEST_F(JudgeParts, WrongFlags_AreRefused) {
   EXPECT_TRUE(Has(store.output, "--backend too")) << store.output;
 }
 
+// Only the part that reads a value of too many elements is left out. One that is merely
+// larger than the memory is asked with other sizes.
+TEST_F(JudgeParts, AHugePart_IsLeftOutAlone) {
+  const auto write = [&](const Shape& huge) {
+    Model model;
+    model.opset_version = 21;
+    model.ir_version = 10;
+    model.node.op_type = kGraphOpType;
+    model.node.inputs = {"x", "s", "z", "huge"};
+    model.node.outputs = {"y", "other"};
+    model.node.body = {MakeNode("QuantizeLinear", {"x", "s", "z"}, "y"),
+                       MakeNode("QuantizeLinear", {"huge", "s", "z"}, "other")};
+    model.inputs = {{"x", DataType::kFloat, {3, 20}}, {"huge", DataType::kFloat, huge}};
+    model.outputs = {{"y", DataType::kUint8, {3, 20}}, {"other", DataType::kUint8, huge}};
+    model.initializers = {{"s", Float(0.5F)}, {"z", Codes(DataType::kUint8, {}, {7})}};
+    return WriteFileAtomically(Path("net.onnx"), SerializeModel(model));
+  };
+  for (const Shape& huge : {Shape{65536, 32768}, Shape{2147483648}}) {
+    ASSERT_TRUE(write(huge));
+    const Ran ran = Judge("--backend oracle");
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    const auto report = ReadReport(Path("r.json"));
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_EQ(report->cells.size(), 1u);
+    EXPECT_EQ(report->cells[0].part->name, "y");
+    const auto& left_out = report->run.selection.model->not_judged;
+    ASSERT_EQ(left_out.size(), 1u);
+    EXPECT_EQ(left_out[0].name, "other");
+    EXPECT_TRUE(Has(left_out[0].reason, "expected at most 2147483647 elements"))
+        << left_out[0].reason;
+  }
+  ASSERT_TRUE(write({65536, 32767}));
+  const Ran ran = Judge("--backend oracle");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "2 of 2 supported parts pass")) << ran.output;
+}
+
 TEST_F(JudgeParts, ARunThatWasCutOff_IsResumed) {
   ASSERT_EQ(Judge("--backend oracle").exit_code, 0);
   // Without its footer, as a killed run leaves it.

@@ -27,7 +27,7 @@ struct DynamicShapes {
 };
 
 // Returns half of the model along the first dimension that can be cut without changing
-// its constants, or nothing.
+// its constants, or nothing. Inputs may have shapes and no data.
 Result<std::optional<FedModel>> HalfWithSameConstants(const FedModel& whole);
 
 // Prepares the model with names in place of sizes, and runs it on half of the inputs, on

@@ -33,6 +33,7 @@ void ReplaceOperand(FedModel& fed, size_t index, Tensor tensor) {
 Tensor Take(const Tensor& tensor, size_t axis, const std::vector<int64_t>& kept) {
   Shape shape = tensor.shape;
   shape[axis] = static_cast<int64_t>(kept.size());
+  if (tensor.data.empty()) return {tensor.type, std::move(shape), {}};
   Tensor taken = Tensor::Zeros(tensor.type, shape);
   int64_t inner = 1;
   for (size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];

@@ -19,7 +19,8 @@ const Tensor* OperandTensor(const FedModel& fed, size_t index);
 // Precondition: OperandTensor(fed, index).
 void ReplaceOperand(FedModel& fed, size_t index, Tensor tensor);
 
-// Returns the slices of a tensor along an axis, in the order of `kept`.
+// Returns the slices of a tensor along an axis, in the order of `kept`. A tensor without
+// data, which stands for its shape, gives another one.
 Tensor Take(const Tensor& tensor, size_t axis, const std::vector<int64_t>& kept);
 
 }  // namespace qconform

@@ -29,7 +29,16 @@ bool IsTooLarge(const Model& model, int64_t work) {
   return work > MostWorkOf(model) || ElementsOf(model) > kMostElements;
 }
 
-// The model with inputs that are all 0, which only its shapes are needed of.
+// The model with inputs that have shapes and no data: what a part reads may be larger
+// than the memory.
+FedModel WithoutData(Model model) {
+  FedModel fed{std::move(model), {}};
+  for (const ValueInfo& input : fed.model.inputs) {
+    fed.inputs.push_back({input.type, input.shape, {}});
+  }
+  return fed;
+}
+
 FedModel WithZeros(Model model) {
   FedModel fed{std::move(model), {}};
   for (const ValueInfo& input : fed.model.inputs) {
@@ -180,7 +189,7 @@ Result<Model> WithFewerInputs(Model model) {
       continue;
     }
     if (!IsTooLarge(model, *work)) return model;
-    const auto half = HalfWithSameConstants(WithZeros(model));
+    const auto half = HalfWithSameConstants(WithoutData(model));
     if (!half) return half.error();
     if (*half) {
       model = (*half)->model;
@@ -199,7 +208,7 @@ Result<Model> SliceOf(Model model, size_t slice) {
     const auto dimensions = DimensionsOf(model);
     if (!dimensions) return dimensions.error();
     if (!IsTooLarge(model, WorkOf(model, *dimensions))) return model;
-    std::vector<FedModel> halves = Halves(WithZeros(model), *dimensions);
+    std::vector<FedModel> halves = Halves(WithoutData(model), *dimensions);
     if (halves.empty()) return model;
     // The halves of a dimension stand side by side.
     model = std::move(halves[(slice >> (turn % 2)) % 2].model);
