@@ -112,6 +112,23 @@ std::vector<std::byte> Pack(std::string_view bytes, int bits) {
   return packed;
 }
 
+// Returns the first byte that is no element of `type`: a bool is 0 or 1; a narrower
+// element has zeros, or if it is signed copies of its sign, above its own bits.
+std::optional<uint8_t> WrongByte(std::string_view bytes, DataType type) {
+  const bool is_bool = type == kCarriedBool;
+  const int bits = is_bool ? 1 : BitWidth(type);
+  if (bits <= 0 || bits >= 8) return std::nullopt;
+  const bool has_sign =
+      !is_bool && FormatOf(type).kind == NumberKind::kInteger && FormatOf(type).is_signed;
+  for (const char c : bytes) {
+    const auto byte = static_cast<uint8_t>(c);
+    const int above = byte >> bits;
+    const bool is_negative = has_sign && byte >> (bits - 1) == 0xFF >> (bits - 1);
+    if (above != 0 && !is_negative) return byte;
+  }
+  return std::nullopt;
+}
+
 // Returns how many bytes each element of `type` has in a file.
 size_t FileBytes(DataType type) {
   const size_t carried = CarriedBytes(type);
@@ -124,7 +141,7 @@ Result<DataType> TypeOf(std::string_view descr, DataType expected) {
       !descr.empty() && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
   const std::string_view name = has_order ? descr.substr(1) : descr;
   if (has_order && descr[0] == '>' && !name.ends_with('1')) {
-    return Expected("descr", "little-endian elements", "'" + std::string(descr) + "'");
+    return Expected("descr", "little-endian elements", Quoted(descr));
   }
   // A byte for each element that is narrower.
   const bool narrow = BitWidth(expected) > 0 && BitWidth(expected) < 8;
@@ -137,7 +154,7 @@ Result<DataType> TypeOf(std::string_view descr, DataType expected) {
     return Expected(
         "descr",
         "a type of NumPy or the bytes of " + CarriedTypeName(expected) + " elements",
-        "'" + std::string(descr) + "'");
+        Quoted(descr));
   }
   for (const NumpyType& known : kTypes) {
     if (known.name == name) return known.type;
@@ -160,9 +177,9 @@ Result<Tensor> ParseNpy(std::string_view bytes, DataType expected) {
   const size_t begin = kMagic.size() + 2 + length_bytes;
   if (bytes.size() < begin) return Expected("array", "a header", "the end of the file");
   const size_t length = Number(bytes.substr(begin - length_bytes, length_bytes));
-  if (length > kLongestHeader || length > bytes.size() - begin) {
-    return Expected("header",
-                    "at most " + std::to_string(bytes.size() - begin) + " bytes",
+  const size_t longest = std::min(kLongestHeader, bytes.size() - begin);
+  if (length > longest) {
+    return Expected("header", "at most " + std::to_string(longest) + " bytes",
                     std::to_string(length));
   }
   const Header header(bytes.substr(begin, length));
@@ -186,6 +203,10 @@ Result<Tensor> ParseNpy(std::string_view bytes, DataType expected) {
       data.size() != static_cast<size_t>(*count) * each) {
     return Expected("data", "the elements of shape " + ShapeToString(*shape),
                     std::to_string(data.size()) + " bytes");
+  }
+  if (const auto wrong = WrongByte(data, *type)) {
+    return Expected("data", "an element of " + CarriedTypeName(*type) + " in each byte",
+                    std::to_string(*wrong));
   }
   Tensor tensor{*type, *std::move(shape), {}};
   if (const int bits = BitWidth(*type); bits > 0 && bits < 8) {

@@ -16,7 +16,8 @@ namespace qconform {
 // are read as `expected` if that has so many bytes for each element; elements narrower
 // than a byte have a byte each in the file. `expected` may be kUndefined.
 // An Error says what is expected and what is there: another byte order, Fortran's order
-// of the elements, a type that ONNX does not have, too few or too many bytes.
+// of the elements, a type that ONNX does not have, too few or too many bytes,
+// a byte that is no bool or no code of a narrower type.
 Result<Tensor> ParseNpy(std::string_view bytes, DataType expected);
 
 // Returns the bytes of a file of version 1. Precondition: the type has a name in NumPy

@@ -87,6 +87,44 @@ TEST(Npy, WrongFiles_AreNamed) {
             "header: expected descr, fortran_order and shape, got '");
   EXPECT_EQ(WhyNot(std::string("\x93NUMPY\x01\x00\xFF\xFF{}", 12)),
             "header: expected at most 2 bytes, got 65535");
+  // Longer than headers are, though the file has so many bytes.
+  EXPECT_EQ(WhyNot(std::string("\x93NUMPY\x02\x00\x00\x00\x02\x00", 12) +
+                   std::string(1 << 18, ' ')),
+            "header: expected at most 65536 bytes, got 131072");
+  // A name that would set the terminal's color.
+  EXPECT_EQ(WhyNot(with(">\x1b[31m", "False", "(1,)")),
+            "descr: expected little-endian elements, got '>?[31m'");
+  EXPECT_EQ(WhyNot(with("V\x1b[31m", "False", "(1,)"), DataType::kBfloat16),
+            "descr: expected a type of NumPy or the bytes of BFLOAT16 elements, got "
+            "'V?[31m'");
+  // Text that would be code elsewhere is none here.
+  EXPECT_EQ(WhyNot(with("<f4", "False", "(__import__('os').abort(),)")).substr(0, 54),
+            "header: expected descr, fortran_order and shape, got '");
+}
+
+// What is kept of such bytes would be another value than the one that was saved.
+TEST(Npy, BytesThatAreNoElements_AreNamed) {
+  const auto of = [](const std::string& descr, const std::string& data, DataType type) {
+    return WhyNot(File("{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" +
+                           std::to_string(data.size()) + ",), }",
+                       data),
+                  type);
+  };
+  const DataType none = DataType::kUndefined;
+  EXPECT_EQ(of("|b1", std::string("\0\1", 2), none), "read");
+  EXPECT_EQ(of("|b1", "\1\2", none),
+            "data: expected an element of BOOL in each byte, got 2");
+  EXPECT_EQ(of("|b1", "\xFF", none),
+            "data: expected an element of BOOL in each byte, got 255");
+  EXPECT_EQ(of("|i1", "\x07\xF8\x0F", DataType::kInt4), "read");
+  EXPECT_EQ(of("|i1", "\x64", DataType::kInt4),
+            "data: expected an element of INT4 in each byte, got 100");
+  EXPECT_EQ(of("|i1", "\xF7", DataType::kInt4),
+            "data: expected an element of INT4 in each byte, got 247");
+  EXPECT_EQ(of("|u1", "\x10", DataType::kUint4),
+            "data: expected an element of UINT4 in each byte, got 16");
+  EXPECT_EQ(of("|u1", "\xF8", DataType::kUint4),
+            "data: expected an element of UINT4 in each byte, got 248");
 }
 
 }  // namespace

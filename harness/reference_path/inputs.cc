@@ -163,6 +163,7 @@ Result<NamedTensors> ReadActivations(const ModelFile& file, const ValueNames& na
 }
 
 Result<Sizes> SizesOf(const ModelFile& file, const NamedTensors& inputs) {
+  constexpr int64_t kMost = int64_t{1} << 31;  // as --size
   Sizes sizes;
   for (const auto& [name, tensor] : inputs) {
     const FileValue* value = file.FindValue(name);
@@ -170,6 +171,11 @@ Result<Sizes> SizesOf(const ModelFile& file, const NamedTensors& inputs) {
     for (size_t axis = 0; axis < tensor.shape.size(); ++axis) {
       if (axis >= value->dim_params.size() || value->dim_params[axis].empty()) continue;
       const std::string& dim_param = value->dim_params[axis];
+      if (tensor.shape[axis] > kMost) {  // beside an axis of size 0
+        return Expected("dimension " + Quoted(dim_param),
+                        "at most " + std::to_string(kMost),
+                        std::to_string(tensor.shape[axis]));
+      }
       const auto [known, added] = sizes.named.emplace(dim_param, tensor.shape[axis]);
       if (!added && known->second != tensor.shape[axis]) {
         return Expected(

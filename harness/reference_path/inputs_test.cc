@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -85,6 +87,23 @@ TEST_F(Inputs_Test, WrongOnes_AreNamed) {
   ASSERT_FALSE(sizes);
   EXPECT_THAT(sizes.error().message,
               HasSubstr("dimension 'N': expected one size in all inputs, got "));
+}
+
+// A file without elements may have any sizes beside the 0.
+TEST_F(Inputs_Test, HugeSizes_AreRefused) {
+  const auto sizes =
+      SizesOf(*file_, {{"b/c", Bytes(kCarriedBool, {1099511627776, 0}, {})}});
+  ASSERT_FALSE(sizes);
+  EXPECT_THAT(sizes.error().message,
+              HasSubstr("'N': expected at most 2147483648, got 1099511627776"));
+}
+
+TEST_F(Inputs_Test, WhatIsNoFile_IsNamed) {
+  std::filesystem::create_directory(folder_.path() / "a.npy");
+  EXPECT_THAT(WhyNotRead(), HasSubstr("a.npy: expected a file, got a directory"));
+  std::filesystem::remove(folder_.path() / "a.npy");
+  ASSERT_EQ(mkfifo((folder_.path() / "a.npy").c_str(), 0600), 0);
+  EXPECT_THAT(WhyNotRead(), HasSubstr("a.npy: expected a file, got a "));
 }
 
 // As ONNX's node tests have their inputs.
