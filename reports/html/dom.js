@@ -122,3 +122,38 @@ function tableOf(head, rows, attributes = {}) {
     ),
   );
 }
+
+// Switches between light and dark, and remembers it.
+function themeButton() {
+  return el(
+    "button",
+    {
+      class: "plain",
+      type: "button",
+      id: "theme",
+      onclick: () => {
+        const root = document.documentElement;
+        const dark = root.dataset.theme
+          ? root.dataset.theme === "dark"
+          : matchMedia("(prefers-color-scheme: dark)").matches;
+        root.dataset.theme = dark ? "light" : "dark";
+        try {
+          localStorage.setItem("qconform-theme", root.dataset.theme);
+        } catch (error) {
+          /* not stored, then */
+        }
+      },
+    },
+    "Light / dark",
+  );
+}
+
+// Takes the theme that themeButton remembered.
+function restoreTheme() {
+  try {
+    const stored = localStorage.getItem("qconform-theme");
+    if (stored === "dark" || stored === "light") document.documentElement.dataset.theme = stored;
+  } catch (error) {
+    /* no storage for this page */
+  }
+}

@@ -114,12 +114,7 @@ document.getElementById("maps").addEventListener("pointerleave", () => {
   tip.hidden = true;
 });
 
-try {
-  const stored = localStorage.getItem("qconform-theme");
-  if (stored === "dark" || stored === "light") document.documentElement.dataset.theme = stored;
-} catch (error) {
-  /* no storage for this page */
-}
+restoreTheme();
 // To what a filter far away from the map selects.
 function showMap() {
   document.getElementById("filters").scrollIntoView();

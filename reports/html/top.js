@@ -317,26 +317,6 @@ function pairTable() {
 }
 
 function drawTop() {
-  const theme = el(
-    "button",
-    {
-      class: "plain",
-      type: "button",
-      id: "theme",
-      onclick: () => {
-        const dark = document.documentElement.dataset.theme
-          ? document.documentElement.dataset.theme === "dark"
-          : matchMedia("(prefers-color-scheme: dark)").matches;
-        document.documentElement.dataset.theme = dark ? "light" : "dark";
-        try {
-          localStorage.setItem("qconform-theme", document.documentElement.dataset.theme);
-        } catch (error) {
-          /* not stored, then */
-        }
-      },
-    },
-    "Light / dark",
-  );
   const drawn = reports.map(drawReport);
   document.getElementById("top").replaceChildren(
     el(
@@ -345,7 +325,7 @@ function drawTop() {
       el("strong", {}, A.tool.name),
       el("span", { class: "tagline" }, "conformance of ONNX quantization, bit by bit"),
       el("span", { class: "grow" }),
-      theme,
+      themeButton(),
     ),
     el(
       "div",

@@ -32,27 +32,6 @@ function card(title, ...children) {
 }
 
 function drawFrame() {
-  const theme = el(
-    "button",
-    {
-      class: "plain",
-      type: "button",
-      id: "theme",
-      onclick: () => {
-        const root = document.documentElement;
-        const dark = root.dataset.theme
-          ? root.dataset.theme === "dark"
-          : matchMedia("(prefers-color-scheme: dark)").matches;
-        root.dataset.theme = dark ? "light" : "dark";
-        try {
-          localStorage.setItem("qconform-theme", root.dataset.theme);
-        } catch (error) {
-          /* not stored, then */
-        }
-      },
-    },
-    "Light / dark",
-  );
   const places = [
     ["scoreboard", "index.html", "Scoreboard"],
     ["findings", "findings.html", "Findings"],
@@ -65,7 +44,7 @@ function drawFrame() {
       el("strong", {}, el("a", { href: "index.html" }, "qconform")),
       el("span", { class: "tagline" }, "conformance of ONNX quantization, bit by bit"),
       el("span", { class: "grow" }),
-      theme,
+      themeButton(),
     ),
     el(
       "nav",
@@ -80,9 +59,4 @@ function drawFrame() {
       "A verdict is about the cases that were asked at the level that the backend's page names.",
   );
 }
-try {
-  const stored = localStorage.getItem("qconform-theme");
-  if (stored === "dark" || stored === "light") document.documentElement.dataset.theme = stored;
-} catch (error) {
-  /* no storage for this page */
-}
+restoreTheme();
