@@ -7,26 +7,15 @@ Exits with 77 if Chromium or Selenium is missing (script/bootstrap --with browse
 import base64
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-except ImportError as error:
-    print(f"not run, because Selenium is missing: {error}")
-    sys.exit(77)
-DRIVER = shutil.which("chromedriver")
-BROWSER = shutil.which("chromium")
-if not DRIVER or not BROWSER:
-    print("not run, because chromium or chromedriver is missing")
-    sys.exit(77)
+import browser
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 PROGRAM, REPORTS = sys.argv[1], pathlib.Path(sys.argv[2])
 ONE = [REPORTS / f"onnxruntime-1.30-cpu-default.{op}.json" for op in ("QuantizeLinear", "QLinearMatMul")]
@@ -40,20 +29,14 @@ def make_page(path, *reports):
                    stdout=subprocess.DEVNULL, check=False)
 
 
-class Page(unittest.TestCase):
+class Page(browser.PageTest):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.path = pathlib.Path(cls.folder.name)
         make_page(cls.path / "one.html", *ONE)
         make_page(cls.path / "two.html", ONE[0], WEB)
-        options = webdriver.ChromeOptions()
-        options.binary_location = BROWSER
-        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--window-size=1280,1000", f"--user-data-dir={cls.path / 'profile'}"):
-            options.add_argument(flag)
-        options.add_experimental_option("prefs", {"download.default_directory": str(cls.path)})
-        cls.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+        cls.start(**{"download.default_directory": str(cls.path)})
 
     @classmethod
     def tearDownClass(cls):
@@ -61,22 +44,7 @@ class Page(unittest.TestCase):
         cls.folder.cleanup()
 
     def open(self, name="one.html", width=1280, scheme="light", height=1000):
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        self.driver.get("about:blank")
-        self.driver.get(f"file://{self.path / name}")
-
-    def tearDown(self):
-        bad = [line for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
-        self.assertEqual(bad, [])
-
-    def one(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+        self.show(self.path / name, width, height, scheme)
 
     def click(self, selector):
         element = self.one(selector)

@@ -13,20 +13,10 @@ import tempfile
 import time
 import unittest
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import Select
-except ImportError as error:
-    print(f"not run, because Selenium is missing: {error}")
-    sys.exit(77)
-DRIVER = shutil.which("chromedriver")
-BROWSER = shutil.which("chromium")
-if not DRIVER or not BROWSER:
-    print("not run, because chromium or chromedriver is missing")
-    sys.exit(77)
+import browser
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 PROGRAM, REPORTS = sys.argv[1], pathlib.Path(sys.argv[2])
 ORT = REPORTS / "onnxruntime-1.30-cpu-default.QuantizeLinear.json"
@@ -37,7 +27,7 @@ def qconform(*arguments):
     return subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, text=True, check=False)
 
 
-class Site(unittest.TestCase):
+class Site(browser.PageTest):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -55,12 +45,7 @@ class Site(unittest.TestCase):
         (releases / "1.29.0.json").write_text(json.dumps(compact, separators=(",", ":")))
         made = qconform("site", source, "-o", cls.path / "site")
         assert made.returncode == 0, made
-        options = webdriver.ChromeOptions()
-        options.binary_location = BROWSER
-        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--window-size=1280,1000", f"--user-data-dir={cls.path / 'profile'}"):
-            options.add_argument(flag)
-        cls.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+        cls.start()
 
     @classmethod
     def tearDownClass(cls):
@@ -68,22 +53,7 @@ class Site(unittest.TestCase):
         cls.folder.cleanup()
 
     def open(self, page="index.html", width=1280, scheme="light"):
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        self.driver.get("about:blank")
-        self.driver.get(f"file://{self.path / 'site' / page}")
-
-    def tearDown(self):
-        bad = [line for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
-        self.assertEqual(bad, [])
-
-    def one(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+        self.show(self.path / "site" / page, width, 900, scheme)
 
     def until(self, what):
         for _ in range(200):
