@@ -76,19 +76,7 @@ class Search {
   }
 
   bool InDeps() {
-    std::vector<fs::path> roots;
-    if (const std::string named = machine_.environment("QCONFORM_DEPS_DIR");
-        !named.empty()) {
-      roots.emplace_back(named);
-    }
-    // CMake writes this file; an installed program has none.
-    std::ifstream file(machine_.program.parent_path().parent_path() /
-                       "qconform_deps_dir");
-    if (std::string line; std::getline(file, line)) roots.emplace_back(line);
-    for (const fs::path& folder : Upward(machine_.working_directory)) {
-      roots.push_back(folder / ".deps");
-    }
-    return std::ranges::any_of(roots, [&](const fs::path& root) {
+    return std::ranges::any_of(DepsFolders(machine_), [&](const fs::path& root) {
       return TryFolder(root / "onnxruntime" / "lib", "script/bootstrap");
     });
   }
@@ -185,6 +173,21 @@ Machine ThisMachine() {
           .program = fs::read_symlink("/proc/self/exe", error),
           .working_directory = fs::current_path(error),
           .python_path = PythonPath};
+}
+
+std::vector<fs::path> DepsFolders(const Machine& machine) {
+  std::vector<fs::path> folders;
+  if (const std::string named = machine.environment("QCONFORM_DEPS_DIR");
+      !named.empty()) {
+    folders.emplace_back(named);
+  }
+  // CMake writes this file; an installed program has none.
+  std::ifstream file(machine.program.parent_path().parent_path() / "qconform_deps_dir");
+  if (std::string line; std::getline(file, line)) folders.emplace_back(line);
+  for (const fs::path& folder : Upward(machine.working_directory)) {
+    folders.push_back(folder / ".deps");
+  }
+  return folders;
 }
 
 bool FindLibrary(const Machine& machine,

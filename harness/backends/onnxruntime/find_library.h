@@ -21,6 +21,11 @@ struct Machine {
 };
 Machine ThisMachine();
 
+// Returns the folders into which script/bootstrap may have unpacked, the first choice
+// first: the environment's QCONFORM_DEPS_DIR, the one that the build tree of the program
+// names, .deps in the working directory and in each folder above it.
+std::vector<std::filesystem::path> DepsFolders(const Machine& machine);
+
 struct Candidate {
   std::string path;    // of a file, or a bare name that the system's loader looks for
   std::string origin;  // what kind of place this is, without naming a folder
@@ -28,9 +33,7 @@ struct Candidate {
 
 // Calls `serves` with one candidate after the other until it returns true, and returns
 // whether it did. The order:
-//   1. .deps, where script/bootstrap unpacks: the environment's QCONFORM_DEPS_DIR, the
-//      one that the build tree of the program names, one of the working directory or of
-//      a folder above it
+//   1. where script/bootstrap unpacks: DepsFolders
 //   2. what the system's loader finds by name
 //   3. an installed Python package onnxruntime, of the active environment first; nothing
 //      is imported

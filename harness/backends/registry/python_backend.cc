@@ -1,12 +1,11 @@
 #include "harness/backends/registry/python_backend.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "harness/backends/onnxruntime/find_library.h"
 #include "oracle/base/expected.h"
 
 namespace qconform {
@@ -55,30 +54,10 @@ Result<BackendOptions> AllOptions(const std::string& spec, const PythonTarget& t
   return all;
 }
 
-// Returns the folders into which script/bootstrap may have unpacked, the first choice
-// first.
-std::vector<fs::path> DepsFolders() {
-  std::vector<fs::path> folders;
-  if (const char* named = std::getenv("QCONFORM_DEPS_DIR"); named && *named) {
-    folders.emplace_back(named);
-  }
-  if (const auto prefix = Prefix()) {
-    std::ifstream file(*prefix / "qconform_deps_dir");  // only a build tree has it
-    if (std::string line; std::getline(file, line)) folders.emplace_back(line);
-  }
-  std::error_code none;
-  for (fs::path above = fs::current_path(none); !above.empty();
-       above = above.parent_path()) {
-    folders.push_back(above / ".deps");
-    if (above == above.parent_path()) break;
-  }
-  return folders;
-}
-
 // Returns the folder that bootstrap unpacked for a worker, or an empty path.
 fs::path EnvironmentOf(const std::string& name) {
   std::error_code none;
-  for (const fs::path& folder : DepsFolders()) {
+  for (const fs::path& folder : ort::DepsFolders(ort::ThisMachine())) {
     const fs::path found = folder / "workers" / name;
     if (fs::exists(found / "python3", none) || fs::exists(found / "worker", none)) {
       return fs::absolute(found, none);

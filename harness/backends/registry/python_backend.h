@@ -36,10 +36,9 @@ Result<std::vector<std::string>> PythonCommand(std::string_view target,
 
 // Returns the command of the worker of a real implementation, of which `target` is the
 // text after "worker:", such as "tract" or "openvino,execution=PERFORMANCE". It runs with
-// what `script/bootstrap --with NAME` unpacked: in the folder workers/NAME of the
-// environment's QCONFORM_DEPS_DIR, of the one that the build tree of this program names,
-// or of .deps in the working directory or in a folder above it. Returns an Error if there
-// is no such worker, if it was not unpacked, or if an option is given twice.
+// what `script/bootstrap --with NAME` unpacked: in the folder workers/NAME of one of
+// ort::DepsFolders. Returns an Error if there is no such worker, if it was not unpacked,
+// or if an option is given twice.
 Result<std::vector<std::string>> NamedWorkerCommand(std::string_view target,
                                                     const BackendOptions& options);
 

@@ -19,22 +19,7 @@ from qconform_worker import arrays
 from qconform_worker.functions import Refused, Unsupported
 from qconform_worker.serving import NO_KERNEL
 
-NUMPY_TYPES = frozenset(
-    [
-        "FLOAT",
-        "UINT8",
-        "INT8",
-        "UINT16",
-        "INT16",
-        "INT32",
-        "INT64",
-        "BOOL",
-        "FLOAT16",
-        "DOUBLE",
-        "UINT32",
-        "UINT64",
-    ]
-)
+NUMPY_TYPES = arrays.NUMPY_TYPES
 
 
 def identity(package: str, **details: str) -> dict[str, Any]:
@@ -76,6 +61,18 @@ def require_types(found: Iterable[str], known: Iterable[str], who: str) -> None:
     unknown = sorted(set(found) - set(known))
     if unknown:
         raise Unsupported("%s has no arrays of %s" % (who, ", ".join(unknown)))
+
+
+class Session:
+    """A session with the interface of ONNX Runtime's, prepared for a model. Errors of a run pass
+    as they are."""
+
+    def __init__(self, session: Any, model: Any) -> None:
+        self._session = session
+        self._inputs = [value.name for value in fed(model)]
+
+    def run(self, inputs: list[numpy.ndarray[Any, Any]]) -> list[numpy.ndarray[Any, Any]]:
+        return list(self._session.run(None, dict(zip(self._inputs, inputs))))
 
 
 def _words(error: BaseException) -> str:

@@ -29,13 +29,9 @@ class Backend:
         return _Prepared(session, model)
 
 
-class _Prepared:
-    def __init__(self, session: Any, model: Any) -> None:
-        self._session = session
-        self._inputs = [value.name for value in worker_tools.fed(model)]
-
+class _Prepared(worker_tools.Session):
     def run(self, inputs: list[numpy.ndarray[Any, Any]]) -> list[numpy.ndarray[Any, Any]]:
         if any(array.ndim == 0 and array.dtype.name == "bfloat16" for array in inputs):
             raise Unsupported("nxrt's Python interface makes a scalar of BFLOAT16 a vector")
         with worker_tools.errors(_NO_KERNEL):
-            return list(self._session.run(None, dict(zip(self._inputs, inputs))))
+            return super().run(inputs)

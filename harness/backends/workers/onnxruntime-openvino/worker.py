@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
 import onnxruntime
 import worker_tools
 
@@ -21,7 +20,7 @@ class Backend:
         onnxruntime.disable_telemetry_events()
         self.identity = worker_tools.identity("onnxruntime-openvino", precision=precision)
 
-    def prepare(self, model: Any) -> _Prepared:
+    def prepare(self, model: Any) -> worker_tools.Session:
         worker_tools.require_types(
             worker_tools.edge_types(model), _TYPES, "ONNX Runtime's Python interface"
         )
@@ -32,13 +31,4 @@ class Backend:
             session = onnxruntime.InferenceSession(
                 model.SerializeToString(), options, providers=[(_PROVIDER, self._options)]
             )
-        return _Prepared(session, model)
-
-
-class _Prepared:
-    def __init__(self, session: Any, model: Any) -> None:
-        self._session = session
-        self._inputs = [value.name for value in worker_tools.fed(model)]
-
-    def run(self, inputs: list[numpy.ndarray[Any, Any]]) -> list[numpy.ndarray[Any, Any]]:
-        return list(self._session.run(None, dict(zip(self._inputs, inputs))))
+        return worker_tools.Session(session, model)

@@ -48,6 +48,25 @@ _BY_NUMBER = {number: (name, dtype, bits) for name, number, dtype, bits in _TYPE
 _BY_DTYPE = {dtype: (name, number) for name, number, dtype, _ in _TYPES}
 
 
+# Types that numpy has itself.
+NUMPY_TYPES = frozenset(
+    [
+        "FLOAT",
+        "UINT8",
+        "INT8",
+        "UINT16",
+        "INT16",
+        "INT32",
+        "INT64",
+        "BOOL",
+        "FLOAT16",
+        "DOUBLE",
+        "UINT32",
+        "UINT64",
+    ]
+)
+
+
 def dtype_of(number: int) -> numpy.dtype[Any]:
     """Returns the dtype of a data type. Raises NotImplementedError if this machine has none."""
     if number not in _BY_NUMBER:

@@ -7,23 +7,6 @@ from typing import Any
 from qconform_worker import arrays
 from qconform_worker.functions import Refused, Unsupported
 
-# Types whose tensors onnxruntime's Python interface takes and returns as numpy arrays.
-_NUMPY_TYPES = frozenset(
-    [
-        "FLOAT",
-        "UINT8",
-        "INT8",
-        "UINT16",
-        "INT16",
-        "INT32",
-        "INT64",
-        "BOOL",
-        "FLOAT16",
-        "DOUBLE",
-        "UINT32",
-        "UINT64",
-    ]
-)
 _LEVELS = {
     "disable": "ORT_DISABLE_ALL",
     "basic": "ORT_ENABLE_BASIC",
@@ -64,7 +47,7 @@ class OnnxRuntime:
         for value in list(model.graph.input) + list(model.graph.output):
             number = value.type.tensor_type.elem_type
             name = arrays.NAMES.get(number, str(number))
-            if name not in _NUMPY_TYPES:
+            if name not in arrays.NUMPY_TYPES:
                 raise Unsupported(
                     "onnxruntime's Python interface has no arrays of %s; "
                     "--backend onnxruntime asks the same library through its C interface" % name
