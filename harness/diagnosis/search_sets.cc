@@ -202,17 +202,14 @@ Search::Reproduced Search::ReproducedBy(const CandidateModel& model, size_t case
     if (ExplainLimit::HasPassed()) return {};
     const EvidenceCase& one = *sorted_[c];
     const Codes codes = CodesOf(*one.decoded, model);
-    auto deviating = one.deviating.begin();
-    for (size_t i = 0; i < codes.size(); ++i) {
-      const bool deviates =
-          deviating != one.deviating.end() && *deviating == static_cast<int64_t>(i);
-      if (deviates) ++deviating;
+    ForElements(one, [&](int64_t index, bool deviates) {
+      const auto i = static_cast<size_t>(index);
       if (Reproduces(*one.answer, *one.decoded, model.set, i, codes[i],
                      one.observed[i])) {
-        continue;
+        return;
       }
       ++(deviates ? reproduced.left : reproduced.changed);
-    }
+    });
     reproduced.deviating += static_cast<int64_t>(one.deviating.size());
   }
   return reproduced;

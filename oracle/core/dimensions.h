@@ -7,6 +7,7 @@
 #ifndef QCONFORM_ORACLE_CORE_DIMENSIONS_H_
 #define QCONFORM_ORACLE_CORE_DIMENSIONS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -41,6 +42,13 @@ struct Dimension {
 
 // Axes that belong to no dimension have the size 1 and are broadcast.
 using Dimensions = std::vector<Dimension>;
+
+// Whether the dimension is that of an axis of an operand.
+inline bool HasAxis(const Dimension& dimension, size_t operand, size_t axis) {
+  return std::ranges::any_of(dimension.operands, [&](const AxisPlace& place) {
+    return place.tensor == operand && place.axis == axis;
+  });
+}
 
 // Returns the size of that axis.
 inline int64_t SizeAt(const Dimension& dimension, const AxisPlace& place) {

@@ -77,6 +77,17 @@ void Append(Patterns& to, Patterns more);
 
 int64_t SizeOf(const EvidenceCase& one);  // elements
 
+// Calls `call(index, deviates)` with each element of a case.
+template <typename Call>
+void ForElements(const EvidenceCase& one, Call call) {
+  auto deviating = one.deviating.begin();
+  for (int64_t i = 0; i < SizeOf(one); ++i) {
+    const bool deviates = deviating != one.deviating.end() && *deviating == i;
+    if (deviates) ++deviating;
+    call(i, deviates);
+  }
+}
+
 // Returns a value, rounded to a double; nothing for NaN.
 std::optional<double> NumberOf(const Unrounded& value);
 std::optional<double> NumberOf(const ExactValue& value);

@@ -180,19 +180,16 @@ std::string Faults::WrongScalesOf(std::span<const EvidenceCase> cases) const {
   for (const EvidenceCase& one : cases) {
     const DecodedQLinearConv& decoded = Case::Of(*one.decoded);
     const auto zero_point = NumberOf(decoded.y_zero_point);
-    auto deviating = one.deviating.begin();
-    for (int64_t i = 0; i < SizeOf(one); ++i) {
-      const bool deviates = deviating != one.deviating.end() && *deviating == i;
-      if (deviates) ++deviating;
-      if (one.answer->elements[static_cast<size_t>(i)].tier != Tier::kRegular) continue;
+    ForElements(one, [&](int64_t i, bool deviates) {
+      if (one.answer->elements[static_cast<size_t>(i)].tier != Tier::kRegular) return;
       const auto trace = TraceElement(decoded, {}, i);
       const auto v = trace ? NumberOf(trace->product) : std::nullopt;
-      if (!v || !zero_point || trace->total == 0) continue;
+      if (!v || !zero_point || trace->total == 0) return;
       // The multiplier, without the last digits, which are not the same of each sum.
       const double multiplier = *v / static_cast<double>(trace->total);
       scales.Add(static_cast<float>(multiplier), *v, *decoded.y,
                  one.observed[static_cast<size_t>(i)], *zero_point, deviates);
-    }
+    });
   }
   return scales.Words();
 }

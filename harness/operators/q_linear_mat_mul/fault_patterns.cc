@@ -79,20 +79,17 @@ std::string Faults::WrongScalesOf(std::span<const EvidenceCase> cases) const {
     if (!decoded.integer_operands || !IsInteger(decoded.y->type)) return "";
     if (decoded.y_zero_points.size() != 1) continue;
     const auto zero_point = NumberOf(decoded.y_zero_points.front());
-    auto deviating = one.deviating.begin();
-    for (int64_t i = 0; i < SizeOf(one); ++i) {
-      const bool deviates = deviating != one.deviating.end() && *deviating == i;
-      if (deviates) ++deviating;
-      if (one.answer->elements[static_cast<size_t>(i)].tier != Tier::kRegular) continue;
+    ForElements(one, [&](int64_t i, bool deviates) {
+      if (one.answer->elements[static_cast<size_t>(i)].tier != Tier::kRegular) return;
       const auto trace = TraceElement(decoded, {}, i);
-      if (!trace || !zero_point) continue;
+      if (!trace || !zero_point) return;
       const auto sum = NumberOf(trace->sum);
       const auto v = NumberOf(trace->product);
-      if (!sum || !v) continue;
+      if (!sum || !v) return;
       // The multiplier, without the last digits, which are not the same of each sum.
       scales.Add(static_cast<float>(*v / *sum), *v, *decoded.y,
                  one.observed[static_cast<size_t>(i)], *zero_point, deviates);
-    }
+    });
   }
   return scales.Words();
 }

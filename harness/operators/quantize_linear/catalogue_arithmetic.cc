@@ -355,8 +355,7 @@ void AddOverflow(std::vector<OperatorFault>& faults) {
   add(common::kInt32MinimumWraps, V::kInt32MinimumWraps, IntegersOnly);
   add({"int32_saturated_wraps",
        "Of a float x, a quotient that does not fit INT32 becomes its nearest end, and "
-       "its "
-       "sum with the zero point keeps 32 bits.",
+       "its sum with the zero point keeps 32 bits.",
        "WebAssembly's conversion and an INT32 addition; ONNX Runtime Web 1.30"},
       V::kInt32SaturatedWraps, IntegersOfFloats);
   const auto add_in_strided_blocks = [&](FaultText text, V overflow,
@@ -376,9 +375,8 @@ void AddOverflow(std::vector<OperatorFault>& faults) {
       V::kInt32MinimumWraps, IntegersOnly);
   add_in_strided_blocks({"int32_saturated_in_strided_blocks",
                          "Of a float x, by blocks along another axis than the last, a "
-                         "quotient that does not "
-                         "fit INT32 becomes its nearest end, and its sum with the zero "
-                         "point keeps 32 bits.",
+                         "quotient that does not fit INT32 becomes its nearest end, and "
+                         "its sum with the zero point keeps 32 bits.",
                          "a scalar kernel beside a vector one; ONNX Runtime Web 1.30"},
                         V::kInt32SaturatedWraps, IntegersOfFloats);
   add({"wraps_at_int32", "The rounded quotient is taken modulo 2^32 before it saturates.",

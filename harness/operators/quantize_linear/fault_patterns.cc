@@ -122,21 +122,18 @@ std::string Faults::WrongScalesOf(std::span<const EvidenceCase> cases) const {
                     std::ldexp(converts ? 4 : 1, -p->mantissa_bits - 1) * 1.01);
   for (const EvidenceCase& one : cases) {
     const DecodedQuantizeLinear& decoded = Of(one);
-    auto deviating = one.deviating.begin();
-    for (int64_t i = 0; i < SizeOf(one); ++i) {
-      const bool deviates = deviating != one.deviating.end() && *deviating == i;
-      if (deviates) ++deviating;
+    ForElements(one, [&](int64_t i, bool deviates) {
       const auto at = static_cast<size_t>(i);
-      if (one.answer->elements[at].tier != Tier::kRegular) continue;
+      if (one.answer->elements[at].tier != Tier::kRegular) return;
       const auto scale = NumberOf(decoded.scales[static_cast<size_t>(ScaleOf(one, i))]);
       const auto x = NumberOf(decoded.x_values[at]);
       const auto zero_point = NumberOf(ZeroPointOf(one, i));
-      if (!scale || !x || !zero_point) continue;
+      if (!scale || !x || !zero_point) return;
       // Estimates of a reciprocal have ends of their own.
-      if (std::fabs(std::log2(std::fabs(*scale))) >= ends) continue;
+      if (std::fabs(std::log2(std::fabs(*scale))) >= ends) return;
       scales.Add(*scale, *x / *scale, *decoded.y, one.observed[at], *zero_point,
                  deviates);
-    }
+    });
   }
   return scales.Words();
 }

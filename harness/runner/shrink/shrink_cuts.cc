@@ -98,9 +98,7 @@ Result<std::vector<FedModel>> Crops(const FedModel& whole) {
       const bool is_window =
           std::ranges::any_of(*dimensions, [&](const Dimension& dimension) {
             return dimension.is_whole && dimension.outputs.empty() &&
-                   std::ranges::any_of(dimension.operands, [&](const AxisPlace& place) {
-                     return place.tensor == operand && place.axis == axis;
-                   });
+                   HasAxis(dimension, operand, axis);
           });
       const int64_t size = shape[axis];
       if (!is_window || size < 2) continue;

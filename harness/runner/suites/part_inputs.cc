@@ -221,12 +221,9 @@ InputFacts FactsOf(const Model& model, const ValueInfo& input) {
 
 // Whether an axis is one along which a window slides, or one of the window itself.
 bool IsOfWindow(const Dimensions& dimensions, size_t operand, size_t axis) {
-  const auto has_axis = [&](const Dimension& dimension) {
-    return std::ranges::any_of(dimension.operands, [&](const AxisPlace& place) {
-      return place.tensor == operand && place.axis == axis;
-    });
-  };
-  const auto found = std::ranges::find_if(dimensions, has_axis);
+  const auto found = std::ranges::find_if(dimensions, [&](const Dimension& dimension) {
+    return HasAxis(dimension, operand, axis);
+  });
   return found != dimensions.end() && found->is_whole && !found->is_summed &&
          found->outputs.empty();
 }

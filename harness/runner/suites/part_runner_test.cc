@@ -155,8 +155,9 @@ TEST(Parts, AWrongGraph_IsNamed) {
   EXPECT_THAT(record.diagnosis, HasSubstr("pairs_of_products_in_16_bits"));
 }
 
-// y = Q(Conv(DQ(x), DQ(w))) of [1,8,14,14] by [16,8,5,5], as in a small image classifier.
-PartQuestion Convolution(DataType activations) {
+// y = Q(Conv(DQ(x), DQ(w))).
+Model QuantizedConvolution(ValueInfo x, Tensor w, std::vector<Attribute> attributes,
+                           Shape y, float y_scale) {
   Model model;
   model.opset_version = 21;
   model.ir_version = 10;
@@ -164,19 +165,27 @@ PartQuestion Convolution(DataType activations) {
   model.node.inputs = {"x", "xs", "w", "ws", "ys", "yz"};
   model.node.outputs = {"y"};
   Node conv = MakeNode("Conv", {"xf", "wf"}, "c");
-  conv.attributes = {{"pads", std::vector<int64_t>{2, 2, 2, 2}}};
+  conv.attributes = std::move(attributes);
   model.node.body = {MakeNode("DequantizeLinear", {"x", "xs"}, "xf"),
                      MakeNode("DequantizeLinear", {"w", "ws"}, "wf"), conv,
                      MakeNode("QuantizeLinear", {"c", "ys", "yz"}, "y")};
-  model.inputs = {{"x", activations, {1, 8, 14, 14}}};
-  model.outputs = {{"y", DataType::kUint8, {1, 16, 14, 14}}};
+  model.inputs = {std::move(x)};
+  model.outputs = {{"y", DataType::kUint8, std::move(y)}};
+  model.initializers = {{"xs", Floats({}, {0.02F})},
+                        {"w", std::move(w)},
+                        {"ws", Floats({}, {0.0071F})},
+                        {"ys", Floats({}, {y_scale})},
+                        {"yz", Codes(DataType::kUint8, {}, {3})}};
+  return model;
+}
+
+// Of [1,8,14,14] by [16,8,5,5], as in a small image classifier.
+PartQuestion Convolution(DataType activations) {
   std::vector<uint64_t> weights;
   for (uint64_t i = 0; i < 3200; ++i) weights.push_back((i * 37 + 5) % 256);
-  model.initializers = {{"xs", Floats({}, {0.02F})},
-                        {"w", Codes(DataType::kInt8, {16, 8, 5, 5}, weights)},
-                        {"ws", Floats({}, {0.0071F})},
-                        {"ys", Floats({}, {0.9F})},
-                        {"yz", Codes(DataType::kUint8, {}, {3})}};
+  const Model model = QuantizedConvolution(
+      {"x", activations, {1, 8, 14, 14}}, Codes(DataType::kInt8, {16, 8, 5, 5}, weights),
+      {{"pads", std::vector<int64_t>{2, 2, 2, 2}}}, {1, 16, 14, 14}, 0.9F);
   const auto made = MakePartQuestion({.name = "conv", .graph = "DQ,DQ-Conv-Q"},
                                      std::nullopt, "per_tensor", model);
   EXPECT_TRUE(made) << made.error().message;
@@ -300,23 +309,9 @@ TEST(Parts, Activations_AreAsked) {
 // A convolution of [1,64,200,200] by [32,64,3,3]: the image becomes smaller, and the
 // channels stay what the weights need.
 TEST(MakePartQuestion, AConvolutionThatIsTooLarge_HasASmallerImage) {
-  Model model;
-  model.opset_version = 21;
-  model.ir_version = 10;
-  model.node.op_type = kGraphOpType;
-  model.node.inputs = {"x", "xs", "w", "ws", "ys", "yz"};
-  model.node.outputs = {"y"};
-  model.node.body = {MakeNode("DequantizeLinear", {"x", "xs"}, "xf"),
-                     MakeNode("DequantizeLinear", {"w", "ws"}, "wf"),
-                     MakeNode("Conv", {"xf", "wf"}, "c"),
-                     MakeNode("QuantizeLinear", {"c", "ys", "yz"}, "y")};
-  model.inputs = {{"x", DataType::kUint8, {1, 64, 200, 200}}};
-  model.outputs = {{"y", DataType::kUint8, {1, 32, 198, 198}}};
-  model.initializers = {{"xs", Floats({}, {0.02F})},
-                        {"w", Tensor::Zeros(DataType::kInt8, {32, 64, 3, 3})},
-                        {"ws", Floats({}, {0.0071F})},
-                        {"ys", Floats({}, {0.05F})},
-                        {"yz", Codes(DataType::kUint8, {}, {3})}};
+  const Model model = QuantizedConvolution({"x", DataType::kUint8, {1, 64, 200, 200}},
+                                           Tensor::Zeros(DataType::kInt8, {32, 64, 3, 3}),
+                                           {}, {1, 32, 198, 198}, 0.05F);
   const auto question = MakePartQuestion({.name = "conv", .graph = "DQ,DQ-Conv-Q"},
                                          std::nullopt, "per_tensor", model);
   ASSERT_TRUE(question) << question.error().message;
