@@ -107,6 +107,8 @@ class Page(browser.PageTest):
         wanted = int(chip.get_attribute("data-count"))
         self.click('.chip[data-verdict="crashed"]')
         self.assertEqual(self.count(), wanted)
+        while self.all("#cells .more button"):  # a step of rows at a time
+            self.click("#cells .more button")
         self.assertEqual(len(self.all("#cells tbody tr")), wanted)
         self.assertEqual(len(self.all("#maps .tile use:not(.off)")), wanted)
         self.assertIn("v=crashed", self.driver.current_url)
