@@ -69,3 +69,8 @@ else()
   endif()
   qconform_wrap(qconform_highway hwy)
 endif()
+
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # HWY_BEFORE_NAMESPACE of a target that leaves all functions out.
+  target_compile_options(qconform_highway INTERFACE -Wno-pragma-clang-attribute)
+endif()

@@ -165,8 +165,7 @@ Tensor DirectedCodes(Filler filler, size_t kind, size_t round) {
 class Grid {
  public:
   explicit Grid(const InputFacts& facts)
-      : facts_(facts),
-        codes_(FormatOf(facts.grid)),
+      : codes_(FormatOf(facts.grid)),
         x_(FormatOf(facts.type)),
         boundaries_(RoundingBoundaries::Of(facts.grid)) {
     const NumberFormat& scale = FormatOf(facts.scale_type);
@@ -227,7 +226,6 @@ class Grid {
     return RoundNearest(x_, Multiply(quotient, scale));
   }
 
-  const InputFacts& facts_;
   const NumberFormat& codes_;
   const NumberFormat& x_;
   const RoundingBoundaries& boundaries_;

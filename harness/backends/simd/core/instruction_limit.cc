@@ -231,7 +231,7 @@ void LimitOfSixBits(const std::byte* x_bytes, float factor_of_all, std::byte* y_
   const V factor = hn::Set(D(), factor_of_all);
   const size_t step = hn::Lanes(D8());
   constexpr size_t kGroup = kInterleaved<Loader> ? 8 : 4;
-  const auto codes = [&] HWY_ATTR {
+  const auto codes = [&]() HWY_ATTR {
     const V8 bytes = Bytes<Loader>(x, factor);
     return ThreesInOrder<kGroup>(hn::BitCast(D8(), JoinFour<6>(bytes)));
   };
