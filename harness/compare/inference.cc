@@ -152,7 +152,7 @@ Status ReadingElimination::Drop(ContentAnswers& content, std::span<const uint32_
     if (!sets) return sets.error();
     for (const ReadingSet& set : *sets) {
       if (set.is_bounded() && !with_bounds_) continue;
-      Candidate& candidate = candidates.emplace_back(&set, tiers_);
+      Candidate& candidate = candidates.emplace_back(Candidate{&set, tiers_});
       // The canonical set explains the other tiers.
       if (candidates.size() == 1) candidate.alive.fill(true);
       if (set.is_bounded()) candidate.alive[static_cast<size_t>(Tier::kRegular)] = true;

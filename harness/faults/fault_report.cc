@@ -51,7 +51,7 @@ Status Illustrate(const Fault& fault, const CaseKey& key, uint64_t seed,
                   FaultRecord& record) {
   auto made = MakeCase(key, seed);
   if (!made) return made.error();
-  const StoredCase stored{made->model, made->inputs, std::string(fault.sentence)};
+  const StoredCase stored{{made->model, made->inputs}, std::string(fault.sentence)};
   const std::unique_ptr<Backend> backend = MakeFaultyBackend(fault);
   const StillDeviates deviates = DeviatesOn(*backend);
   const auto still = deviates(stored);

@@ -51,7 +51,7 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
 std::string_view Faults::BrokenClause(const Cell&, const Node&,
                                       const FaultSet& set) const {
   using Place = Side::Place;
-  using Kind = FaultySum::Kind;
+  using SumKind = FaultySum::Kind;
   const auto& s = set.As<Switches>();
   for (const Side* side : {&s.a, &s.b}) {
     if (side->zero_point == Side::ZeroPoint::kAbsentIs128) return "MI-06";
@@ -61,8 +61,8 @@ std::string_view Faults::BrokenClause(const Cell&, const Node&,
     if (side->place != Place::kRight) return "MI-04";
     if (*side != Side{}) return "MI-01";
   }
-  if (s.sum.kind == Kind::kPairsSaturate16 || s.sum.kind == Kind::kWrap16 ||
-      s.sum.kind == Kind::kSaturate16) {
+  if (s.sum.kind == SumKind::kPairsSaturate16 || s.sum.kind == SumKind::kWrap16 ||
+      s.sum.kind == SumKind::kSaturate16) {
     return "MI-03";
   }
   if (s.empty_unwritten) return "MI-06";

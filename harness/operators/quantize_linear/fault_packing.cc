@@ -91,7 +91,7 @@ std::vector<size_t> RunsOf(const DecodedQuantizeLinear& decoded, Storage storage
 }
 
 bool StoresRuns(Storage storage) {
-  using enum Storage;
+  using enum QuantizeLinearSwitches::Storage;
   return storage == kRowsAtBytes || storage == kScalesAtBytes || storage == kRowsPadded ||
          storage == kRowsClearByte || storage == kNibbleRowsPadded;
 }
@@ -266,7 +266,7 @@ std::vector<ExactValue> MisreadZeroPoints(const DecodedQuantizeLinear& decoded,
 
 void Misplace(const DecodedQuantizeLinear& decoded, Storage storage,
               std::vector<uint32_t>& codes) {
-  using enum Storage;
+  using enum QuantizeLinearSwitches::Storage;
   const int bits = decoded.y->bits;
   const size_t group =
       bits < 8 ? static_cast<size_t>(ElementsOfWholeBytes(bits)) : size_t{1};

@@ -545,10 +545,10 @@ Result<std::optional<Diagnosis>> CellJudge::DiagnoseMoved(
 
 Result<bool> CellJudge::IsReproducedAlone(const AskAlone& alone,
                                           const Explanations& explanations) const {
-  constexpr int kMostAsked = 3;
+  constexpr int kMostAskedAlone = 3;
   if (!alone) return true;
   bool is_asked = false;
-  int left = kMostAsked;
+  int left = kMostAskedAlone;
   for (const AskedCase& asked : asked_) {
     bool deviates = false;
     for (size_t i = 0; i < kTierCount; ++i) {
