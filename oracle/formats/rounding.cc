@@ -65,7 +65,7 @@ Rounder::Rounder(const NumberFormat& format, RoundingMode mode, OverflowPolicy p
     smallest_unit_ = 0;
     largest_top_ = format.bits - 1;
     limits_[0] = largest;
-    limits_[1] = static_cast<uint64_t>(-IntegerMin(format));
+    limits_[1] = uint64_t{0} - static_cast<uint64_t>(IntegerMin(format));
   }
   for (const bool negative : {false, true}) {
     overflow_[negative] = OverflowCode(format, negative, policy);

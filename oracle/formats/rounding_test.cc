@@ -200,6 +200,8 @@ TEST(Round, IntegersAndNan_SaturateAndGiveTheSmallest) {
       {kInt2, -1.5, kSat, 0x2},  // to the even -2
       {kInt32, -2147483648.5, kSat, 0x80000000},
       {kInt32, 2147483646.5, kSat, 0x7FFFFFFE},
+      {kInt64, -1e300, kSat, 0x8000000000000000},
+      {kInt64, 1e300, kSat, 0x7FFFFFFFFFFFFFFF},
       {kInt8, NAN, kSat, 0x80},
       {kUint8, NAN, kSat, 0x00},
       {kFloat4E2M1, NAN, kSat, 0x7},
