@@ -86,6 +86,9 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
       {"type_by_run", kUnsteady, "a different type or shape when run again"},
       {"decline_by_run", kUnsteady, "declined the same inputs when run again"},
       {"wrong_rank", kInvalid, "33"},
+      {"endless_rank", kInvalid, "rank 18446744073709551615"},
+      {"write_dims", kInvalid, "wrote to the dims of its input 'x'"},
+      {"endless_reason", BackendError::Kind::kFailed, "AAAAAAAA"},
       {"strange_status", BackendError::Kind::kFailed, "qconform_status, got 9"},
   };
   for (const Row& row : kRows) {
@@ -139,6 +142,8 @@ TEST(PluginBackend, AnExceptionOfAnyFunction_IsThePlugins) {
 // The judgement depends on the model: for a legal model it is a wrong answer, for an
 // invalid one there is no answer to judge.
 TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const struct {
     const char* fault;
     DataType type;
@@ -146,7 +151,11 @@ TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
     size_t bytes;
   } kRows[] = {{"unknown_type", static_cast<DataType>(77), {2}, 0},
                {"wrong_type", DataType::kInt8, {2}, 2},
-               {"wrong_shape", DataType::kUint8, {3}, 2}};
+               {"wrong_shape", DataType::kUint8, {3}, 2},
+               {"negative_dim", DataType::kUint8, {-1}, 0},
+               {"least_dim", DataType::kUint8, {kLeast}, 0},
+               {"dims_overflow", DataType::kUint8, {kMost, kMost, kMost, kMost}, 0},
+               {"dims_overflow_to_0", DataType::kUint8, {kMost, kMost, kMost, 0}, 0}};
   for (const auto& row : kRows) {
     const auto backend = Bad(row.fault);
     const Small small = SmallCase();
@@ -160,6 +169,20 @@ TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
          RunOn(*backend, {"QuantizeLinear/10/FLOAT-*-UINT8/*"})) {
       EXPECT_EQ(record.verdict, Verdict::kInvalidOutput) << row.fault << record.reason;
     }
+  }
+}
+
+// What a plugin writes over the harness's structures changes nothing but its own view.
+TEST(PluginBackend, ChangedStructures_ChangeNothing) {
+  for (const char* fault : {"write_node", "other_data", "no_data", "other_capacity"}) {
+    const auto backend = Bad(fault);
+    const Small small = SmallCase();
+    const RunResult result = RunModel(*backend, small).value();
+    const auto* outputs = std::get_if<Outputs>(&result);
+    ASSERT_NE(outputs, nullptr) << fault;
+    EXPECT_EQ(outputs->front().shape, Shape{2}) << fault;
+    EXPECT_EQ(outputs->front().data, (std::vector<std::byte>{std::byte{7}, std::byte{7}}))
+        << fault;
   }
 }
 
@@ -333,7 +356,7 @@ TEST(PluginBackend, FaultsOfLargeTensors_AreFoundInPlaceToo) {
 }
 
 TEST(PluginBackend, AccessOutside_EndsTheProcess) {
-  for (const char* fault : {"write_behind", "read_behind"}) {
+  for (const char* fault : {"write_behind", "read_behind", "free_input", "free_output"}) {
     const auto backend = Bad(fault);
     const Small small = SmallCase();
     EXPECT_DEATH((void)RunModel(*backend, small), "") << fault;

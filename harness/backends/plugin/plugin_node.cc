@@ -36,7 +36,7 @@ qconform_attribute ToC(const Attribute& attribute) {
 Result<std::unique_ptr<PluginNode>> PluginNode::Create(const Model& model,
                                                        GuardedPool& pool) {
   std::unique_ptr<PluginNode> made(new PluginNode(model));
-  const Model& own = made->model_;
+  const Model& own = made->shown_;
   const size_t count = own.node.inputs.size();
   made->bytes_ = SerializeModel(own);
   made->tensors_.resize(count);
@@ -61,7 +61,8 @@ Result<std::unique_ptr<PluginNode>> PluginNode::Create(const Model& model,
         tensor.data_size = PackedByteSize(input.type, *elements);
       }
     }
-    for (const Initializer& initializer : own.initializers) {
+    for (size_t k = 0; k < own.initializers.size(); ++k) {
+      const Initializer& initializer = own.initializers[k];
       if (initializer.name != name || operand.kind != QCONFORM_ABSENT) continue;
       operand.kind = QCONFORM_CONSTANT;
       operand.tensor = &tensor;
@@ -76,7 +77,7 @@ Result<std::unique_ptr<PluginNode>> PluginNode::Create(const Model& model,
       tensor.data = place;
       tensor.data_size = value.data.size();
       made->constants_.push_back(*std::move(lease));
-      made->constant_values_.push_back(&value);
+      made->constant_values_.push_back(&made->model_.initializers[k].tensor);
       made->constant_places_.push_back(place);
     }
     if (operand.kind == QCONFORM_ABSENT) {

@@ -29,9 +29,10 @@ class PluginNode {
   bool ConstantsIntact() const;
 
  private:
-  explicit PluginNode(const Model& model) : model_(model) {}
+  explicit PluginNode(const Model& model) : model_(model), shown_(model) {}
 
-  Model model_;
+  const Model model_;
+  Model shown_;        // what node_ points to, which the plugin may write to
   std::string bytes_;  // the serialized model
   std::vector<GuardedPool::Lease> constants_;
   std::vector<const Tensor*> constant_values_;  // one for each of constants_

@@ -168,6 +168,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       return std::nullopt;
     }
     std::vector<Placed> constants;
+    std::vector<Shape> shapes(operands->size());
     std::vector<qconform_tensor> tensors(operands->size());
     std::vector<const qconform_tensor*> pointers(operands->size());
     for (size_t i = 0; i < operands->size(); ++i) {
@@ -184,7 +185,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
         data = placed->bytes.data();
         constants.push_back(*std::move(placed));
       }
-      tensors[i] = TensorOf(operand, data);
+      tensors[i] = TensorOf(operand, shapes[i], data);
       pointers[i] = &tensors[i];
     }
     const auto canary = room.subspan(room.size() - capacity - GuardedBuffer::kCanaryBytes,
@@ -209,6 +210,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     output = OutputOf(0, y, kFirstPoison);
     RunResult called = Call(pointers, output_pointers);
     if (auto instead = AnswerInstead<RunsInPlace::Answer>(called)) return instead;
+    if (auto wrong = CheckShapes(*operands, shapes)) return *wrong;
     if (!node_->ConstantsIntact()) return Invalid("wrote to a constant of the model");
     if (std::any_of(canary.begin(), canary.end(),
                     [](std::byte byte) { return byte != kSecondPoison; })) {
@@ -248,11 +250,14 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return error;
   }
 
-  static qconform_tensor TensorOf(const TensorView& operand, const std::byte* data) {
+  // Copies the shape to `shown`, to which the plugin may write by mistake.
+  static qconform_tensor TensorOf(const TensorView& operand, Shape& shown,
+                                  const std::byte* data) {
+    shown.assign(operand.shape.begin(), operand.shape.end());
     return {sizeof(qconform_tensor),
             static_cast<int32_t>(operand.type),
-            operand.shape.data(),
-            operand.shape.size(),
+            shown.data(),
+            shown.size(),
             data,
             operand.data.size()};
   }
@@ -322,6 +327,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
 
   RunResult RunOnce(const Operands& operands, Placement placement) {
     std::vector<Placed> inputs(operands.size());
+    std::vector<Shape> shapes(operands.size());
     std::vector<qconform_tensor> tensors(operands.size());
     std::vector<const qconform_tensor*> pointers(operands.size());
     for (size_t i = 0; i < operands.size(); ++i) {
@@ -332,7 +338,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       placement.Next();
       inputs[i] = *std::move(placed);
       std::copy(operand.data.begin(), operand.data.end(), inputs[i].bytes.begin());
-      tensors[i] = TensorOf(operand, inputs[i].bytes.data());
+      tensors[i] = TensorOf(operand, shapes[i], inputs[i].bytes.data());
       pointers[i] = &tensors[i];
     }
     const size_t output_count = node_->model().node.outputs.size();
@@ -366,6 +372,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     }
     set_read_only(false);
     if (!std::holds_alternative<Outputs>(called)) return called;
+    if (auto wrong = CheckShapes(operands, shapes)) return *wrong;
     if (auto wrong = CheckInputs(operands, inputs)) return *wrong;
     return Collect(outputs, rooms);
   }
@@ -416,6 +423,17 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     if (thrown) return Failed(*thrown);
     if (status != QCONFORM_OK) return Declined<RunResult>(status, reason);
     return Outputs{};
+  }
+
+  std::optional<BackendError> CheckShapes(const Operands& operands,
+                                          const std::vector<Shape>& shapes) const {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (operands[i] && !std::ranges::equal(operands[i]->shape, shapes[i])) {
+        return Invalid("wrote to the dims of its input '" +
+                       node_->model().node.inputs[i] + "'");
+      }
+    }
+    return std::nullopt;
   }
 
   std::optional<BackendError> CheckInputs(const Operands& operands,

@@ -38,6 +38,11 @@ static qconform_status Create(const qconform_node* node, void** instance,
     snprintf(reason->text, sizeof reason->text, "keine Gr\xF6\xDF" "e 2");
     return QCONFORM_UNSUPPORTED;
   }
+  if (Is("write_node")) {
+    *(char*)(uintptr_t)node->op_type = 'X';
+    *(char*)(uintptr_t)node->operands[0]->name = 'X';
+    ((int64_t*)(uintptr_t)node->operands[0]->tensor->dims)[0] = -5;
+  }
   g_constant = node->operands[1]->kind == QCONFORM_CONSTANT
                    ? (char*)node->operands[1]->tensor->data
                    : NULL;
@@ -124,6 +129,26 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   if (Is("unknown_type")) outputs[0]->data_type = 77;
   if (Is("wrong_shape")) outputs[0]->dims[0] += 1;
   if (Is("wrong_rank")) outputs[0]->rank = 33;
+  if (Is("endless_rank")) outputs[0]->rank = SIZE_MAX;
+  if (Is("negative_dim")) outputs[0]->dims[0] = -1;
+  if (Is("least_dim")) outputs[0]->dims[0] = INT64_MIN;
+  if (Is("dims_overflow") || Is("dims_overflow_to_0")) {
+    outputs[0]->rank = 4;
+    for (int i = 0; i < 4; ++i) outputs[0]->dims[i] = INT64_MAX;
+    if (Is("dims_overflow_to_0")) outputs[0]->dims[3] = 0;
+  }
+  /* The harness knows where its buffer is, and how large. */
+  if (Is("other_data")) outputs[0]->data = (void*)(uintptr_t)x->data;
+  if (Is("no_data")) outputs[0]->data = NULL;
+  if (Is("other_capacity")) outputs[0]->capacity = SIZE_MAX;
+  if (Is("write_dims")) ((int64_t*)(uintptr_t)x->dims)[0] = INT64_MAX;
+  if (Is("free_input")) free((void*)(uintptr_t)x->data);
+  if (Is("free_output")) free(outputs[0]->data);
+  if (Is("endless_reason")) {
+    memset(reason->text, 'A', sizeof reason->text);
+    memset(reason->url, 'B', sizeof reason->url);
+    return QCONFORM_ERROR;
+  }
   /* As where a kernel's loop was made for the sizes of the first run. */
   if (Is("first_size") && count > g_first_count) y[count - 1] ^= 1;
   if (Is("strange_status")) return (qconform_status)9;
