@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -92,6 +93,21 @@ std::optional<std::filesystem::path> FirstFile(const std::filesystem::path& fold
   return std::nullopt;
 }
 
+// The files that were read, each for one value.
+class ReadFiles {
+ public:
+  // An Error if another value, with the same name of its file, has read this one.
+  Status Take(const std::filesystem::path& path, const std::string& name) {
+    const auto [taken, added] = values_.emplace(path.string(), name);
+    if (added) return Ok();
+    return Expected(path.string(), "the tensor of one value",
+                    "a file for " + Quoted(taken->second) + " and for " + Quoted(name));
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
 Status CheckFolder(const std::filesystem::path& folder) {
   std::error_code none;
   if (std::filesystem::is_directory(folder, none)) return Ok();
@@ -115,6 +131,7 @@ Result<NamedTensors> ReadInputs(const ModelFile& file,
                                 const std::filesystem::path& folder) {
   if (const Status there = CheckFolder(folder); !there) return there.error();
   NamedTensors inputs;
+  ReadFiles files;
   for (size_t i = 0; i < file.inputs().size(); ++i) {
     const std::string& name = file.inputs()[i];
     const FileValue value = ValueOf(file, name);
@@ -126,6 +143,11 @@ Result<NamedTensors> ReadInputs(const ModelFile& file,
     if (!path) {
       return Expected(what, Declared(value), "no file",
                       (folder / by_name).string() + ".npy would be it");
+    }
+    if (const Status own = files.Take(*path, name); !own) {
+      return Error{own.error().message +
+                   "; input_0.npy, input_1.npy and so on, with the " +
+                   "number of the input, tell them apart"};
     }
     auto tensor = ReadTensor(*path, DeclaredType(value));
     if (!tensor) return tensor.error();
@@ -142,10 +164,12 @@ Result<NamedTensors> ReadActivations(const ModelFile& file, const ValueNames& na
                                      const std::filesystem::path& folder) {
   if (const Status there = CheckFolder(folder); !there) return there.error();
   NamedTensors values;
+  ReadFiles files;
   for (const std::string& name : names) {
     const std::string stem = FileNameOf(name);
     const auto path = FirstFile(folder, {stem + ".npy", stem + ".pb"});
     if (!path) continue;
+    if (const Status own = files.Take(*path, name); !own) return own.error();
     const FileValue value = ValueOf(file, name);
     auto tensor = ReadTensor(*path, DeclaredType(value));
     if (!tensor) return tensor.error();

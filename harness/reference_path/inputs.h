@@ -19,13 +19,14 @@ std::string FileNameOf(std::string_view value);
 
 // Reads one tensor for each input of the graph from a folder: NAME.npy or NAME.pb with
 // the name of the input, or input_I.pb or input_I.npy with its number, as ONNX's node
-// tests have them. An Error says which input is missing, or has another type or shape
-// than the model declares.
+// tests have them. An Error says which input is missing, has another type or shape than
+// the model declares, or would be read from the file of another input.
 Result<NamedTensors> ReadInputs(const ModelFile& file,
                                 const std::filesystem::path& folder);
 
 // Reads those of the values `names` that a folder has, as NAME.npy or NAME.pb. An Error
-// if it has none of them, or if one has another type or rank than the model gives it.
+// if it has none of them, if one has another type or rank than the model gives it, or if
+// two values would be read from one file.
 Result<NamedTensors> ReadActivations(const ModelFile& file, const ValueNames& names,
                                      const std::filesystem::path& folder);
 

@@ -67,6 +67,36 @@ TEST_F(Inputs_Test, FilesByNumberAndByName_AreRead) {
   EXPECT_EQ(sizes->named, (std::map<std::string, int64_t>{{"N", 1}}));
 }
 
+// The names 'v/1' and 'v_1' give the same file name.
+TEST(Inputs_TestOfNames, FileOfTwoValues_IsRefused) {
+  const TemporaryFolder models;
+  const TemporaryFolder folder;
+  Model model = EmptyGraph();
+  model.node.body = {MakeNode("Relu", {"v/1"}, "y"), MakeNode("Relu", {"v_1"}, "z")};
+  model.inputs = {{"v/1", DataType::kFloat, {1, 2}}, {"v_1", DataType::kFloat, {1, 2}}};
+  model.outputs = {{"y", DataType::kFloat, {1, 2}}, {"z", DataType::kFloat, {1, 2}}};
+  const ModelFile file = WrittenModel(models, "model", model);
+  const auto write = [&](const std::string& name) {
+    std::ofstream(folder.path() / name, std::ios::binary)
+        << SerializeNpy(Floats({1, 2}, {1, 2}));
+  };
+  write("v_1.npy");
+  const auto inputs = ReadInputs(file, folder.path());
+  ASSERT_FALSE(inputs);
+  EXPECT_THAT(inputs.error().message,
+              HasSubstr("v_1.npy: expected the tensor of one value, got a file for 'v/1' "
+                        "and for 'v_1'; input_0.npy"));
+  const auto values = ReadActivations(file, {"v/1", "v_1"}, folder.path());
+  ASSERT_FALSE(values);
+  EXPECT_THAT(values.error().message, HasSubstr("expected the tensor of one value"));
+  std::filesystem::remove(folder.path() / "v_1.npy");
+  write("input_0.npy");
+  write("input_1.npy");
+  const auto numbered = ReadInputs(file, folder.path());
+  ASSERT_TRUE(numbered) << numbered.error().message;
+  EXPECT_EQ(numbered->size(), 2u);
+}
+
 TEST_F(Inputs_Test, WrongOnes_AreNamed) {
   EXPECT_THAT(WhyNotRead(), HasSubstr("input 'a': expected FLOAT [N,2], got no file; "));
   Write("a.npy", SerializeNpy(Bytes(DataType::kInt8, {1, 2}, {1, 2})));
