@@ -1,5 +1,6 @@
 #include "harness/runner/shrink/model_operands.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -30,19 +31,27 @@ void ReplaceOperand(FedModel& fed, size_t index, Tensor tensor) {
   *OperandTensor(fed, index) = std::move(tensor);
 }
 
-Tensor Take(const Tensor& tensor, size_t axis, const std::vector<int64_t>& kept) {
+Tensor Take(const Tensor& tensor, size_t axis, const std::vector<Slices>& kept) {
   Shape shape = tensor.shape;
-  shape[axis] = static_cast<int64_t>(kept.size());
+  shape[axis] = 0;
+  for (const Slices& run : kept) shape[axis] += std::max<int64_t>(run.to - run.from, 0);
   if (tensor.data.empty()) return {tensor.type, std::move(shape), {}};
   Tensor taken = Tensor::Zeros(tensor.type, shape);
+  if (*ElementCount(shape) == 0) return taken;
+  int64_t outer = 1;
   int64_t inner = 1;
+  for (size_t i = 0; i < axis; ++i) outer *= shape[i];
   for (size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
-  const int64_t count = *ElementCount(shape);
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t outer = i / inner / shape[axis];
-    const int64_t middle = kept[static_cast<size_t>(i / inner % shape[axis])];
-    const int64_t source = (outer * tensor.shape[axis] + middle) * inner + i % inner;
-    WriteCode(taken.mutable_view(), i, ReadCode(tensor.view(), source));
+  const MutableTensorView to = taken.mutable_view();
+  int64_t place = 0;
+  for (int64_t i = 0; i < outer; ++i) {
+    const int64_t first = i * tensor.shape[axis];
+    for (const Slices& run : kept) {
+      for (int64_t from = (first + run.from) * inner; from < (first + run.to) * inner;
+           ++from) {
+        WriteCode(to, place++, ReadCode(tensor.view(), from));
+      }
+    }
   }
   return taken;
 }

@@ -19,9 +19,15 @@ const Tensor* OperandTensor(const FedModel& fed, size_t index);
 // Precondition: OperandTensor(fed, index).
 void ReplaceOperand(FedModel& fed, size_t index, Tensor tensor);
 
+// Neighbouring places along an axis, `to` left out. Empty if `to` is not above `from`.
+struct Slices {
+  int64_t from = 0;
+  int64_t to = 0;
+};
+
 // Returns the slices of a tensor along an axis, in the order of `kept`. A tensor without
 // data, which stands for its shape, gives another one.
-Tensor Take(const Tensor& tensor, size_t axis, const std::vector<int64_t>& kept);
+Tensor Take(const Tensor& tensor, size_t axis, const std::vector<Slices>& kept);
 
 }  // namespace qconform
 

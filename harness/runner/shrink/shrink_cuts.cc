@@ -24,21 +24,21 @@ int64_t UnitOf(const Dimension& dimension) {
 
 // Returns the model with only these units of a dimension.
 FedModel Keep(const FedModel& whole, const Dimension& dimension,
-              const std::vector<int64_t>& units) {
+              const std::vector<Slices>& units) {
   const int64_t unit = UnitOf(dimension);
   FedModel cut = whole;
   Dimension left = dimension;
   left.size = 0;
-  for (const int64_t at : units) left.size += std::min(unit, dimension.size - at * unit);
+  for (const Slices& run : units) {
+    left.size += std::min(run.to * unit, dimension.size) - run.from * unit;
+  }
   for (const AxisPlace& place : dimension.operands) {
     const Tensor& tensor = *OperandTensor(whole, place.tensor);
     const int64_t per_unit = unit / place.block;
     const int64_t end = tensor.shape[place.axis];
-    std::vector<int64_t> kept;
-    for (const int64_t at : units) {
-      for (int64_t i = at * per_unit; i < std::min((at + 1) * per_unit, end); ++i) {
-        kept.push_back(i);
-      }
+    std::vector<Slices> kept;
+    for (const Slices& run : units) {
+      kept.push_back({run.from * per_unit, std::min(run.to * per_unit, end)});
     }
     ReplaceOperand(cut, place.tensor, Take(tensor, place.axis, kept));
   }
@@ -46,13 +46,6 @@ FedModel Keep(const FedModel& whole, const Dimension& dimension,
     cut.model.outputs[place.tensor].shape[place.axis] = SizeAt(left, place);
   }
   return cut;
-}
-
-// Returns the numbers from `from` to `to`, that one left out.
-std::vector<int64_t> Range(int64_t from, int64_t to) {
-  std::vector<int64_t> range(static_cast<size_t>(std::max<int64_t>(to - from, 0)));
-  std::iota(range.begin(), range.end(), from);
-  return range;
 }
 
 }  // namespace
@@ -72,8 +65,8 @@ std::vector<FedModel> Halves(const FedModel& whole, const Dimensions& dimensions
     // Only whole blocks count; a last block that is not whole stays with the others.
     const int64_t middle = unit == 1 ? units / 2 : (dimension.size / unit + 1) / 2;
     if (middle <= 0 || middle >= units) continue;
-    halves.push_back(Keep(whole, dimension, Range(0, middle)));
-    halves.push_back(Keep(whole, dimension, Range(middle, units)));
+    halves.push_back(Keep(whole, dimension, {{0, middle}}));
+    halves.push_back(Keep(whole, dimension, {{middle, units}}));
   }
   return halves;
 }
@@ -82,9 +75,9 @@ Result<std::vector<FedModel>> Crops(const FedModel& whole) {
   const auto dimensions = DimensionsOf(whole.model);
   if (!dimensions) return dimensions.error();
   std::vector<FedModel> crops;
-  const auto add = [&](size_t operand, size_t axis, const std::vector<int64_t>& kept) {
+  const auto add = [&](size_t operand, size_t axis, const Slices& kept) {
     FedModel crop = whole;
-    ReplaceOperand(crop, operand, Take(*OperandTensor(whole, operand), axis, kept));
+    ReplaceOperand(crop, operand, Take(*OperandTensor(whole, operand), axis, {kept}));
     auto outputs = InferOutputs(crop.model, crop.model.node.outputs);
     if (!outputs) return;
     crop.model.outputs = *std::move(outputs);
@@ -102,11 +95,11 @@ Result<std::vector<FedModel>> Crops(const FedModel& whole) {
           });
       const int64_t size = shape[axis];
       if (!is_window || size < 2) continue;
-      add(operand, axis, Range(0, size / 2));
-      add(operand, axis, Range(size / 2, size));
+      add(operand, axis, {0, size / 2});
+      add(operand, axis, {size / 2, size});
       if (size < 4) continue;
-      add(operand, axis, Range(1, size));
-      add(operand, axis, Range(0, size - 1));
+      add(operand, axis, {1, size});
+      add(operand, axis, {0, size - 1});
     }
   }
   return crops;
@@ -126,9 +119,9 @@ bool AnyWithoutProducts(const FedModel& whole, const Dimensions& dimensions,
     const int64_t units = SizeAt(dimension, {.block = UnitOf(dimension)});
     for (int64_t run = (units + 1) / 2; run >= 1; run /= 2) {
       for (int64_t from = 0; from < units; from += run) {
-        std::vector<int64_t> kept = Range(0, units);
-        kept.erase(kept.begin() + from, kept.begin() + std::min(from + run, units));
-        if (accepts(Keep(whole, dimension, kept))) return true;
+        const Slices before{0, from};
+        const Slices after{std::min(from + run, units), units};
+        if (accepts(Keep(whole, dimension, {before, after}))) return true;
       }
     }
   }
