@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <new>
 #include <optional>
@@ -54,7 +55,15 @@ std::vector<SinceVersion> AllVersions(std::string_view op_type) {
     return versions;
   }();
   const auto found = kept.find(op_type);
-  return found != kept.end() ? found->second : ReadVersions(op_type);
+  if (found != kept.end()) return found->second;
+  // ONNX's other operators, of which a model may have a million nodes. Names that ONNX
+  // does not know are not kept.
+  thread_local std::map<std::string, std::vector<SinceVersion>, std::less<>> others;
+  const auto read = others.find(op_type);
+  if (read != others.end()) return read->second;
+  std::vector<SinceVersion> versions = ReadVersions(op_type);
+  if (!versions.empty()) others.emplace(op_type, versions);
+  return versions;
 }
 
 bool IsJudged(std::string_view op_type, const SinceVersion& version) {
