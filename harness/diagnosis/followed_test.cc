@@ -177,14 +177,16 @@ class FloatKernel {
   bool saturates_pairs = false;
   bool ties_away = false;
   bool forgets_empty_sums = false;
+  bool clamps_first = false;  // before the zero point is added, and the sum again
+  bool forgets_zero_point = false;
 
   void operator()(const Model& model, std::span<const TensorView> inputs,
                   Tensor& y) const {
     const auto oracle = OracleModel::Create(model);
     for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
       const auto alone = *oracle->IsolateElement(inputs, {0, i});
-      if (CodeOf(alone, false, false) != ReadCode(y.view(), i)) continue;
-      const uint64_t code = CodeOf(alone, saturates_pairs, ties_away);
+      if (FloatKernel().CodeOf(alone) != ReadCode(y.view(), i)) continue;
+      const uint64_t code = CodeOf(alone);
       const bool unwritten = forgets_empty_sums && *ElementCount(alone[0].shape) == 0;
       WriteCode(y.mutable_view(), i, unwritten ? 0x5A : code == kNan ? 0 : code);
     }
@@ -200,7 +202,7 @@ class FloatKernel {
     return value;
   }
 
-  static uint64_t CodeOf(const std::vector<Tensor>& of, bool saturates, bool away) {
+  uint64_t CodeOf(const std::vector<Tensor>& of) const {
     const int a_zero = static_cast<int>(ReadCode(of[2].view(), 0));
     const int b_zero = static_cast<int8_t>(ReadCode(of[5].view(), 0));
     const int64_t terms = *ElementCount(of[0].shape);
@@ -212,14 +214,16 @@ class FloatKernel {
       sum += (a - a_zero) * (b - b_zero) - a * b;
       pair += a * b;
       if (k % 2 == 0 && k + 1 < terms) continue;
-      sum += saturates ? std::clamp(pair, -32768, 32767) : pair;
+      sum += saturates_pairs ? std::clamp(pair, -32768, 32767) : pair;
       pair = 0;
     }
     const float m = Scale(of[1]) * Scale(of[4]) / Scale(of[6]);
     const float v = static_cast<float>(sum) * m;
-    const double rounded = away ? std::round(double{v}) : std::nearbyint(double{v});
-    const double zero = static_cast<double>(ReadCode(of[7].view(), 0));
+    double rounded = ties_away ? std::round(double{v}) : std::nearbyint(double{v});
+    const double zero =
+        forgets_zero_point ? 0 : static_cast<double>(ReadCode(of[7].view(), 0));
     if (std::isnan(rounded)) return kNan;
+    if (clamps_first) rounded = std::clamp(rounded, 0.0, 255.0);
     return static_cast<uint64_t>(std::clamp(rounded + zero, 0.0, 255.0));
   }
 };
@@ -257,6 +261,22 @@ TEST(Followed, TiesAwayOverAFloatMultiplier_IsNamed) {
   const CellRecord record = RunStandard(backend, kPerColumn);
   EXPECT_EQ(record.diagnosis, "ties_away") << DiagnosisText(record);
   EXPECT_EQ(DeviationOf(record).follows, kAbFirst);
+}
+
+// Infinite scales, and a y_scale of 0, show a fault of the last steps too: no second one
+// is named for these.
+TEST(Followed, FaultOfTheLastSteps_IsNamedAloneWhereScalesAreInfinite) {
+  FloatKernel clamps;
+  clamps.clamps_first = true;
+  FloatKernel forgets;
+  forgets.forgets_zero_point = true;
+  for (const auto& [kernel, name] : {std::pair(clamps, "clamp_before_zero_point"),
+                                     std::pair(forgets, "zero_point_ignored")}) {
+    ChangedBackend backend = Following(kAbFirst, kernel);
+    const CellRecord record = RunStandard(backend, kPerTensor);
+    EXPECT_EQ(record.diagnosis, name) << DiagnosisText(record);
+    EXPECT_EQ(DeviationOf(record).follows, kAbFirst);
+  }
 }
 
 // Float8 sums at an end of the wider bound, and one code beyond it in one element.

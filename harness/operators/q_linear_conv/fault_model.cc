@@ -106,6 +106,7 @@ class Evaluation {
       case Bias::kIgnored:
         return 0;
       case Bias::kScaled:
+        if (product.value_class == ValueClass::kNan) return right;
         return ToWideInteger(MultiplyWide(ToUnrounded(FromInteger(right)), product),
                              RoundingMode::kNearestEven) /
                4;  // no sum may leave 62 bits
@@ -132,7 +133,9 @@ class Evaluation {
   Unrounded Requantized(int64_t c, const RequantizationScales& scales) const {
     const ExactValue product = Product(scales.a, scales.b);
     const Unrounded m = DivideWide(ToUnrounded(product), scales.y);
-    switch (s_.multiplier) {
+    const bool is_special =
+        m.value_class == ValueClass::kNan || m.value_class == ValueClass::kInfinity;
+    switch (is_special ? Multiplier::kExact : s_.multiplier) {
       case Multiplier::kFixedPoint:
         return ToUnrounded(FromInteger(TimesFixedPoint(c, FixedPoint(m, 31), 31)));
       case Multiplier::kFixedPoint15:
@@ -221,12 +224,14 @@ int64_t DecodedQLinearConv::BiasOf(int64_t element) const {
   return bias[static_cast<size_t>(convolution.ChannelOf(element))];
 }
 
+bool DecodedQLinearConv::HasSpecialScale(int64_t element) const {
+  const ExactValue& w_scale = w_scales[IndexOf(
+      Channel::kRight, convolution, convolution.ChannelOf(element), w_scales.size())];
+  return IsSpecial(x_scale) || IsSpecial(w_scale) || IsSpecial(y_scale) ||
+         y_scale.value_class == ValueClass::kZero;
+}
+
 bool DecodedQLinearConv::KeepsCode(int64_t element) const {
-  if (IsSpecial(x_scale) || IsSpecial(y_scale) ||
-      y_scale.value_class == ValueClass::kZero ||
-      std::any_of(w_scales.begin(), w_scales.end(), IsSpecial)) {
-    return true;
-  }
   const int64_t sum = convolution.sums[static_cast<size_t>(element)];
   return !IsInt32(sum) || !IsInt32(sum + BiasOf(element));
 }
@@ -292,7 +297,9 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedQLinearConv& decoded,
 
 std::optional<QLinearConvTrace> TraceElement(const DecodedQLinearConv& decoded,
                                              const Switches& switches, int64_t element) {
-  if (decoded.KeepsCode(element)) return std::nullopt;
+  if (decoded.KeepsCode(element) || decoded.HasSpecialScale(element)) {
+    return std::nullopt;
+  }
   QLinearConvTrace trace;
   Evaluation(decoded, switches).Element(element, &trace);
   return trace;

@@ -1,6 +1,5 @@
 // QLinearConv with switches: one evaluation for all wrong models, over a case that is
-// decoded once. Elements with a scale that is NaN or infinite, or whose sum lies outside
-// of INT32, and all where y_scale is 0, keep the oracle's code.
+// decoded once. Elements whose sum lies outside of INT32 keep the oracle's code.
 #ifndef QCONFORM_HARNESS_OPERATORS_Q_LINEAR_CONV_FAULT_MODEL_H_
 #define QCONFORM_HARNESS_OPERATORS_Q_LINEAR_CONV_FAULT_MODEL_H_
 
@@ -33,6 +32,8 @@ struct DecodedQLinearConv {
   FaultyOrder order = FaultyOrder::kAfter;
 
   int64_t BiasOf(int64_t element) const;
+  // Whether one of its scales is NaN or infinite, or y_scale is 0.
+  bool HasSpecialScale(int64_t element) const;
   // Whether an element keeps the oracle's code.
   bool KeepsCode(int64_t element) const;
 };
@@ -56,7 +57,7 @@ struct QLinearConvTrace {
   uint32_t code = 0;
 };
 
-// Nothing for elements that keep the oracle's code.
+// Nothing for elements that keep the oracle's code or have a special scale.
 std::optional<QLinearConvTrace> TraceElement(const DecodedQLinearConv& decoded,
                                              const QLinearConvSwitches& switches,
                                              int64_t element);

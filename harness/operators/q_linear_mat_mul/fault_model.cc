@@ -97,19 +97,10 @@ class Evaluation {
               switches.never_saturates && !integer_ ? OverflowPolicy::kNonSaturating
                                                     : OverflowPolicy::kSaturate) {}
 
-  // Whether an element keeps the oracle's code. By an infinite scale any sum of one sign
-  // gives the same.
-  bool KeepsCode(int64_t matrix, int64_t row, int64_t column, size_t index) const {
-    if (d_.special[index] != MatMulSpecial::kScales) {
-      return d_.special[index] == MatMulSpecial::kOperands;
-    }
-    // An infinite product does not fit INT32 either.
-    if (s_.overflow == Switches::Overflow::kInt32Minimum && integer_) return false;
-    if (sum_is_canonical_ || !integer_) return true;
-    const auto [a_line, b_line] = LinesOf(matrix, row, column);
-    const Unrounded sum = SumOf(a_line, b_line, index);
-    const Unrounded canonical = FromUnits(d_.sums[index]);
-    return sum.value_class == canonical.value_class && sum.negative == canonical.negative;
+  // Whether an element keeps the oracle's code.
+  bool KeepsCode(size_t index) const {
+    if (d_.special[index] == MatMulSpecial::kScales) return !integer_;
+    return d_.special[index] == MatMulSpecial::kOperands;
   }
 
   uint32_t Element(int64_t matrix, int64_t row, int64_t column, size_t index,
@@ -360,7 +351,7 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
         for (int64_t column = first; column < y.columns; ++column) {
           const auto index =
               static_cast<size_t>((matrix * y.rows + row) * y.columns + column);
-          if (evaluation.KeepsCode(matrix, row, column, index)) continue;
+          if (evaluation.KeepsCode(index)) continue;
           codes[index] = evaluation.Element(matrix, row, column, index);
         }
       }
@@ -378,7 +369,9 @@ std::optional<MatMulTrace> TraceElement(const DecodedMatMul& decoded,
                                         int64_t index) {
   const MatMulStack& y = decoded.layout.y;
   const auto at = static_cast<size_t>(index);
-  if (y.columns == 0 || y.rows == 0) return std::nullopt;
+  if (y.columns == 0 || y.rows == 0 || decoded.special[at] != MatMulSpecial::kNo) {
+    return std::nullopt;
+  }
   const int64_t column = index % y.columns;
   const int64_t row = index / y.columns % y.rows;
   const int64_t first =
@@ -386,7 +379,6 @@ std::optional<MatMulTrace> TraceElement(const DecodedMatMul& decoded,
   const Switches acting = column < first ? Switches{} : switches;
   const int64_t matrix = index / (y.columns * y.rows);
   const Evaluation evaluation(decoded, acting);
-  if (evaluation.KeepsCode(matrix, row, column, at)) return std::nullopt;
   MatMulTrace trace;
   trace.code = evaluation.Element(matrix, row, column, at, &trace);
   return trace;

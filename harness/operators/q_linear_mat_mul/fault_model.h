@@ -1,6 +1,6 @@
 // QLinearMatMul with switches: one evaluation for all wrong models, over a case that is
-// decoded once. Elements with a special value among their operands, scales or sums, and
-// sums beyond INT32 (MM-01b), keep the oracle's code.
+// decoded once. Elements with a special value among their operands or sums, sums beyond
+// INT32 (MM-01b) and, if y is a float8, special scales keep the oracle's code.
 #ifndef QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_MODEL_H_
 #define QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_MODEL_H_
 
@@ -29,12 +29,10 @@ struct DecodedMatMulSide {
   std::vector<uint8_t> zero_point_is_special;
 };
 
-// Why an element of y keeps the oracle's code.
+// What is special about an element of y.
 enum class MatMulSpecial : uint8_t {
   kNo,
-  // A scale is NaN or infinite, or y_scale is 0. If the fault changes the sign of an
-  // integer y's sum, the element is evaluated all the same.
-  kScales,
+  kScales,    // one is NaN or infinite, or y_scale is 0
   kOperands,  // special values, or integers' sums beyond INT32
 };
 
@@ -70,7 +68,7 @@ struct MatMulTrace {
   uint32_t code = 0;
 };
 
-// Nothing for elements that keep the oracle's code.
+// Nothing for special elements.
 std::optional<MatMulTrace> TraceElement(const DecodedMatMul& decoded,
                                         const QLinearMatMulSwitches& switches,
                                         int64_t index);
