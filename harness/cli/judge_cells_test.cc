@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/cli/commands/budget.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/interrupt.h"
 #include "testing/cli_folder.h"
@@ -41,6 +42,32 @@ TEST(JobsOf, CoresThatNobodyKnows_IsOne) {
   EXPECT_EQ(JobsOf(0), 1);
   EXPECT_EQ(JobsOf(8), 8);
   EXPECT_EQ(JobsOf(5000), 1024);
+}
+
+TEST(EstimatedSeconds, IsTheMeanWithoutExplanationsForAllCellsAndTheirShare) {
+  CellRecord cheap;
+  cheap.time_ms = 1000;
+  CellRecord explained;
+  explained.time_ms = 10000;
+  explained.explain_ms = 7000;
+  // 2 s for each of 100 cells, four at a time, and a fifth of all for explanations.
+  EXPECT_DOUBLE_EQ(EstimatedSeconds({cheap, explained}, 100, 4), 62.5);
+  EXPECT_EQ(EstimatedSeconds({}, 100, 4), 0);
+}
+
+TEST(Spread, TakesTheMiddleOfEqualParts) {
+  std::vector<SelectedCell> cells(10);
+  for (size_t i = 0; i < cells.size(); ++i) cells[i].sequence = static_cast<int64_t>(i);
+  const auto places = [&](size_t most) {
+    std::vector<int64_t> all;
+    for (const SelectedCell& cell : Spread(cells, most)) all.push_back(cell.sequence);
+    return all;
+  };
+  EXPECT_THAT(places(2), testing::ElementsAre(2, 7));
+  EXPECT_THAT(places(3), testing::ElementsAre(1, 5, 8));
+  EXPECT_THAT(places(20), testing::SizeIs(10));
+  cells.clear();
+  EXPECT_THAT(places(3), testing::IsEmpty());
 }
 
 class JudgeCellsTest : public CliFolder {};

@@ -441,6 +441,25 @@ TEST_F(RunCommand, ExplainBudget_IsThatOfTheWholeRunWhereItIsResumed) {
   EXPECT_EQ(not_explained, deviating - 1);
 }
 
+TEST_F(RunCommand, LongerThanItsBudget_EndsWithTwoAndCanBeResumed) {
+  const std::string run =
+      "run --backend oracle --cells 'QuantizeLinear/10/*' --level smoke --no-progress";
+  ASSERT_EQ(RunTool(run + " -o " + Path("whole.json")).exit_code, 0);
+  const Ran refused = RunTool(
+      "run --backend oracle --operator QLinearConv --budget 0.01 --no-progress -o " +
+      Path("r.json"));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(
+      refused.output,
+      testing::ContainsRegex("--budget: expected at most 0.01 min, got about [0-9.e+]+ "
+                             "min \\(from [0-9]+ of [0-9]+ cells\\); ask less"));
+  const Ran within = RunTool(run + " --budget 600 -o " + Path("r.json"));
+  EXPECT_EQ(within.exit_code, 0);
+  EXPECT_THAT(within.output, testing::HasSubstr(" of 4 cells)"));
+  EXPECT_EQ(ReadReport(Path("r.json"))->results_digest,
+            ReadReport(Path("whole.json"))->results_digest);
+}
+
 // A shard has a budget of its own, and a merged report says of each cell what its shard
 // said.
 TEST_F(RunCommand, ExplainBudget_IsOfEachShard) {

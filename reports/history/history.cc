@@ -75,16 +75,11 @@ std::vector<std::string> OtherChanges(const ReleaseParts& before,
   return differences.Take();
 }
 
-// What became of a cell that both releases have.
+// What became of a cell that both releases have. Of one with the same verdict and other
+// findings nothing is said: compact reports do not have its answers.
 std::vector<ChangeKind> KindsOf(const ReleaseCell& before, const ReleaseCell& after) {
-  if (const auto kind = KindOfStep(before.verdict, after.verdict)) return {*kind};
-  if (before.findings == after.findings) return {};
-  const bool words = std::ranges::all_of(after.findings, [&](const FindingId& id) {
-    return std::ranges::any_of(before.findings, [&](const FindingId& old_id) {
-      return id == old_id || id.IsOtherNameOf(old_id);
-    });
-  });
-  return {words ? ChangeKind::kOtherWords : ChangeKind::kOtherAnswers};
+  const auto kind = KindOfStep(before.verdict, after.verdict);
+  return kind ? std::vector{*kind} : std::vector<ChangeKind>();
 }
 
 std::vector<FindingChange> ChangesOf(const ReleaseParts& before,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cases/core/case.h"
+#include "harness/cli/commands/budget.h"
 #include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
@@ -63,6 +64,7 @@ struct RunFlags {
   SummaryFlags summary;
   bool fail_fast = false;
   ExplainBudgetFlags explain;
+  double budget_minutes = 0;  // 0: not limited
 };
 
 // Checks the output files before the run, so that no work is lost.
@@ -268,9 +270,15 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
   if (!flags.vary.empty()) request.variations = varied.variations;
   ExplainBudget budget(ExplainSeconds(flags.explain, !flags.known.empty()));
   request.explain = &budget;
-  JudgedCells judged =
-      JudgeCells(backend, std::move(request), std::move(found.cells), journal,
-                 flags.no_progress || flags.summary.quiet, flags.fail_fast);
+  JudgedCells judged{.records = std::move(found.cells), .fault = {}};
+  if (flags.budget_minutes > 0) {
+    judged = JudgeWithinBudget(backend, request, std::move(judged.records), journal,
+                               60 * flags.budget_minutes, flags.fail_fast);
+  }
+  if (judged.finished && !judged.fault) {
+    judged = JudgeCells(backend, std::move(request), std::move(judged.records), journal,
+                        flags.no_progress || flags.summary.quiet, flags.fail_fast);
+  }
   Work work{std::move(judged.records),
             std::move(found.node_tests),
             std::move(found.negative),
@@ -470,6 +478,11 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
                 "Continue an interrupted run from its journal");
   run.AddSwitch("--fail-fast", flags->fail_fast,
                 "Stop at the first deviating cell; --resume continues after it");
+  run.Add("--budget", flags->budget_minutes,
+          "Judge a few cells first, and end with 2 if all would take longer than this; "
+          "the few are kept in the journal")
+      .Between(0.01, 1e6)
+      .Type("MINUTES");
   AddExplainBudgetFlags(run, flags->explain, "cells",
                         "; the report says which cells are not explained, and the "
                         "command that explains one");
