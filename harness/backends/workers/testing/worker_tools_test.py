@@ -2,8 +2,10 @@
 python3 worker_tools_test.py [QCONFORM]. Without numpy it prints "not run, because" and exits 77.
 """
 
+import ast
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -71,6 +73,56 @@ def test_errors():
     expect(other is RuntimeError, other)
     kept = raised(Refused("not supported"))
     expect(kept is Refused, kept)
+
+
+# What libraries say: messages of theirs that mean that there is no kernel.
+NO_KERNEL = {
+    "tract": [
+        "TractError: Unknown DatumType Bfloat16",
+        "TractError: unknown ONNX TensorProto.DataType (26): unknown enumeration value 26",
+        "Applying rule inputs[1].datum_type == F32 2: Impossible to unify I32 with F32.",
+        "Caused by: Tensor datum type error: tensor is U16, accessed as I32",
+        'Evaluating #1 "y" DequantizeLinearF32 Caused by: Unsupported type U16',
+        'Translating node #3 "y" QuantizeLinear Caused by: y_scale must be a const',
+    ],
+    "rten": [
+        "conversion error for input 1: expected tensor with type tensor(f32) but has type "
+        "tensor(i32). Inputs were (tensor(f32) [813], tensor(i32) [], tensor(u8) [])",
+        "operator error: QLinearMatMul operator not supported or not enabled",
+        'operator error: error in attribute "block_size": unsupported value',
+    ],
+}
+# And messages that do not: a legal model that is held to be invalid, or an error.
+OTHERS = {
+    "tract": [
+        "running pass codegen: in output_facts invocation for Y.fix_quant_param: RmAxis 0: "
+        "Removing non-trivial axis #0 of dim: 3",
+        "Trying to substitute a 3,I8 by 3,U8 as output #0 of #4",
+    ],
+    "rten": ["input or attribute has invalid value: expected 2 stride values. Inputs were (...)"],
+}
+
+
+def words_of(name):
+    """The words that a worker's source has for "no kernel"."""
+    rust = WORKERS / name / "src" / "main.rs"
+    if rust.exists():
+        array = re.search(r"const NO_KERNEL: .*?= \[(.*?)\];", rust.read_text(), re.S)
+        return re.findall('"(.*?)"', array[1])
+    for node in ast.parse((WORKERS / name / "worker.py").read_text()).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == "_NO_KERNEL":
+            return ast.literal_eval(node.value)
+    return []
+
+
+def test_messages():
+    for table, expected in ((NO_KERNEL, Unsupported), (OTHERS, RuntimeError)):
+        for name, messages in table.items():
+            words = words_of(name)
+            expect(words, name + " has no words")
+            for message in messages:
+                found = raised(RuntimeError(message), no_kernel=words)
+                expect(found is expected, "%s: %s: %s" % (name, message, found))
 
 
 def test_types():
@@ -171,6 +223,7 @@ def test_command(tool):
 def main(arguments):
     arguments = [os.path.abspath(path) for path in arguments]
     test_errors()
+    test_messages()
     test_types()
     test_codes()
     test_model_file()

@@ -9,8 +9,17 @@ import tract
 import worker_tools
 
 _TYPES = worker_tools.NUMPY_TYPES
-# The last one: its importer takes scales and zero points only as constants.
-_NO_KERNEL = ("unimplemented", "no parser for", "must be a const")
+# The third one: its importer takes scales and zero points only as constants. The others are data
+# types that it does not know, or that a kernel does not take.
+_NO_KERNEL = (
+    "unimplemented",
+    "no parser for",
+    "must be a const",
+    "unknown datumtype",
+    "unknown onnx tensorproto.datatype",
+    ".datum_type ==",
+    "tensor datum type error",
+)
 
 
 class Backend:
@@ -32,4 +41,5 @@ class _Prepared:
         self._runnable = runnable
 
     def run(self, inputs: list[numpy.ndarray[Any, Any]]) -> list[numpy.ndarray[Any, Any]]:
-        return [output.to_numpy() for output in self._runnable.run(list(inputs))]
+        with worker_tools.errors(_NO_KERNEL):
+            return [output.to_numpy() for output in self._runnable.run(list(inputs))]

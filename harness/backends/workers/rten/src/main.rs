@@ -20,17 +20,25 @@ struct Prepared {
     outputs: Vec<NodeId>,
 }
 
+/// Words of errors that say that there is no kernel. The last ones are a kernel that takes another
+/// data type than that of an operand.
+const NO_KERNEL: [&str; 5] = [
+    "unsupported",
+    "not supported",
+    "not implemented",
+    "unknown operator",
+    "expected tensor with type",
+];
+
+fn says_no_kernel(error: &str) -> bool {
+    let lower = error.to_lowercase();
+    NO_KERNEL.iter().any(|words| lower.contains(words))
+}
+
 /// rten has one kind of error for a model that it does not read and one that is invalid: its words
 /// decide.
 fn declined(error: &str) -> Reply {
-    let lower = error.to_lowercase();
-    let no_kernel = [
-        "unsupported",
-        "not supported",
-        "not implemented",
-        "unknown operator",
-    ];
-    if no_kernel.iter().any(|words| lower.contains(words)) {
+    if says_no_kernel(error) {
         Reply::Unsupported(error.to_string())
     } else {
         Reply::Refused(error.to_string())
@@ -146,10 +154,9 @@ fn run(prepared: &Prepared, tensors: &[Tensor]) -> Result<Vec<Tensor>, String> {
 
 /// A kernel that does not take a type says so only when it runs; what it holds to be invalid, too.
 fn failed(text: String) -> Reply {
-    let lower = text.to_lowercase();
-    if lower.contains("unsupported") {
+    if says_no_kernel(&text) {
         Reply::Unsupported(text)
-    } else if lower.contains("invalid value") {
+    } else if text.contains("invalid value") {
         Reply::Refused(text)
     } else {
         Reply::Error(text)
