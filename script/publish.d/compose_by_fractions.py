@@ -3,7 +3,7 @@
 
 compose_by_fractions.py CASE.json...: prints the outputs of each case as codes, one line
 for each output, such as "case.json y 0x00 0xff". It shares no code with qconform and
-knows only the nodes of the cases of docs/findings_graphs_onnxruntime.md. A value is a
+knows only the nodes of the cases of docs/findings/graphs_onnxruntime.md. A value is a
 Fraction, or "nan", "+inf", "-inf".
 """
 import itertools

@@ -171,7 +171,7 @@ TEST_F(OnnxRuntimeLibrary, Info_SaysWhoItIs) {
               AllOf(HasSubstr("libonnxruntime.so"), ::testing::Not(HasSubstr("/lib"))));
   EXPECT_EQ(info.details.at("opt_level"), "all");
   if (info.version.starts_with("1.30.")) {
-    // docs/findings_onnxruntime_1.30.md: the reported number is not the one that is
+    // docs/findings/onnxruntime_1.30.md: the reported number is not the one that is
     // taken.
     EXPECT_THAT(info.details.at("type_numbers"),
                 AllOf(HasSubstr("UINT2 "), HasSubstr("INT2 "), HasSubstr("FLOAT8E8M0 ")));
