@@ -10,8 +10,15 @@ import worker_tools
 from qconform_worker.functions import Unsupported
 
 _TYPES = worker_tools.NUMPY_TYPES | {"BFLOAT16"}
-# The last one is a kernel that has no blocks.
-_NO_KERNEL = ("no kernel", "unimplemented", "are supported", "must be a scalar or 1-D tensor")
+_NO_KERNEL = (
+    "no kernel",
+    "unimplemented",
+    "are supported",
+    "must be a scalar or 1-D tensor",  # a kernel that has no blocks
+    "has no fixed-width byte layout",  # types of less than 8 bits
+)
+# What its kernels hold to be invalid.
+_INVALID = ("must be finite and positive", "must match zero_point dtype")
 
 
 class Backend:
@@ -33,5 +40,5 @@ class _Prepared(worker_tools.Session):
     def run(self, inputs: list[numpy.ndarray[Any, Any]]) -> list[numpy.ndarray[Any, Any]]:
         if any(array.ndim == 0 and array.dtype.name == "bfloat16" for array in inputs):
             raise Unsupported("nxrt's Python interface makes a scalar of BFLOAT16 a vector")
-        with worker_tools.errors(_NO_KERNEL):
+        with worker_tools.errors(_NO_KERNEL, _INVALID):
             return super().run(inputs)

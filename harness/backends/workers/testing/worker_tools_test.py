@@ -85,6 +85,12 @@ NO_KERNEL = {
         'Evaluating #1 "y" DequantizeLinearF32 Caused by: Unsupported type U16',
         'Translating node #3 "y" QuantizeLinear Caused by: y_scale must be a const',
     ],
+    "nxrt": [
+        "DequantizeLinear failed: invalid tensor view: dtype Uint4 has no fixed-width byte layout",
+        "kernel execution failed: QuantizeLinear: scale must be a scalar or 1-D tensor",
+        "QuantizeLinear: only Float32, Float16, and BFloat16 inputs are supported, got Int32",
+        "unsupported operator ai.onnx::ConvInteger: no available execution provider has a kernel",
+    ],
     "rten": [
         "conversion error for input 1: expected tensor with type tensor(f32) but has type "
         "tensor(i32). Inputs were (tensor(f32) [813], tensor(i32) [], tensor(u8) [])",
@@ -94,6 +100,10 @@ NO_KERNEL = {
 }
 # And messages that do not: a legal model that is held to be invalid, or an error.
 OTHERS = {
+    "nxrt": [
+        "kernel execution failed: QuantizeLinear: scale values must be finite and positive",
+        "QuantizeLinear: output dtype Int8 must match zero_point dtype Uint8",
+    ],
     "tract": [
         "running pass codegen: in output_facts invocation for Y.fix_quant_param: RmAxis 0: "
         "Removing non-trivial axis #0 of dim: 3",
