@@ -10,6 +10,8 @@ import worker_tools
 
 _TYPES = worker_tools.NUMPY_TYPES
 _PROVIDER = "OpenVINOExecutionProvider"
+# What it would leave to ONNX Runtime's own kernels, and opset_versions after its own.
+_NO_KERNEL = ("fallback to cpu ep has been explicitly disabled", "only *guarantees* support")
 
 
 class Backend:
@@ -27,7 +29,7 @@ class Backend:
         options = onnxruntime.SessionOptions()
         options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
         options.log_severity_level = 4
-        with worker_tools.errors(("fallback to the CPU EP has been explicitly disabled",)):
+        with worker_tools.errors(_NO_KERNEL):
             session = onnxruntime.InferenceSession(
                 model.SerializeToString(), options, providers=[(_PROVIDER, self._options)]
             )

@@ -91,6 +91,12 @@ NO_KERNEL = {
         "QuantizeLinear: only Float32, Float16, and BFloat16 inputs are supported, got Int32",
         "unsupported operator ai.onnx::ConvInteger: no available execution provider has a kernel",
     ],
+    "onnxruntime-openvino": [
+        "This session contains graph nodes that are assigned to the default CPU EP, but fallback to "
+        "CPU EP has been explicitly disabled by the user.",
+        "ONNX Runtime only *guarantees* support for models stamped with official released onnx "
+        "opset versions. Opset 26 is under development",
+    ],
     "rten": [
         "conversion error for input 1: expected tensor with type tensor(f32) but has type "
         "tensor(i32). Inputs were (tensor(f32) [813], tensor(i32) [], tensor(u8) [])",
