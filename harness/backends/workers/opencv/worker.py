@@ -10,8 +10,17 @@ import worker_tools
 
 # Of the types of OpenCV's matrices, those that its Python interface takes and gives as arrays.
 _TYPES = worker_tools.NUMPY_TYPES
-# The last two are kernels of one scale per tensor or along one axis.
-_NO_KERNEL = ("can't create layer", "unknown layer", "scale.dims <= 1", "sc_total == 1 ||")
+_NO_KERNEL = (
+    "can't create layer",
+    "unknown layer",
+    # Kernels of one scale per tensor or along one axis.
+    "scale.dims <= 1",
+    "sc_total == 1 ||",
+    # Kernels that list the types of x, y and the scale that they take.
+    "inptype == cv_",
+    "outtype == cv_",
+    "sctype == cv_",
+)
 _ENGINES = {"auto": "ENGINE_AUTO", "classic": "ENGINE_CLASSIC", "new": "ENGINE_NEW"}
 
 

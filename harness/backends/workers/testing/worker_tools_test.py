@@ -97,6 +97,13 @@ NO_KERNEL = {
         "ONNX Runtime only *guarantees* support for models stamped with official released onnx "
         "opset versions. Opset 26 is under development",
     ],
+    "opencv": [
+        "(-215:Assertion failed) inptype == CV_8U || inptype == CV_8S in function 'dequantizeLinear'",
+        "(-215:Assertion failed) outtype == CV_8U || outtype == CV_8S in function 'quantizeLinear'",
+        "(-215:Assertion failed) sctype == CV_32F || sctype == CV_16F in function 'quantizeLinear'",
+        "(-215:Assertion failed) scale.dims <= 1 in function 'dequantizeLinear'",
+        "(-2:Unspecified error) Can't create layer \"onnx_node_output_0!y\" of type",
+    ],
     "rten": [
         "conversion error for input 1: expected tensor with type tensor(f32) but has type "
         "tensor(i32). Inputs were (tensor(f32) [813], tensor(i32) [], tensor(u8) [])",
@@ -115,6 +122,7 @@ OTHERS = {
         "Removing non-trivial axis #0 of dim: 3",
         "Trying to substitute a 3,I8 by 3,U8 as output #0 of #4",
     ],
+    "opencv": ["(-215:Assertion failed) inp.isContinuous() in function 'dequantizeLinear'"],
     "rten": ["input or attribute has invalid value: expected 2 stride values. Inputs were (...)"],
 }
 
