@@ -43,9 +43,14 @@ def fed(model: Any) -> list[Any]:
     return [value for value in model.graph.input if value.name not in constants]
 
 
+def output_types(model: Any) -> list[str]:
+    """Returns the names of the data types of the outputs."""
+    return [_type_name(value) for value in model.graph.output]
+
+
 def edge_types(model: Any) -> list[str]:
     """Returns the names of the data types of the inputs that are fed and of the outputs."""
-    return [_type_name(value) for value in [*fed(model), *model.graph.output]]
+    return [_type_name(value) for value in fed(model)] + output_types(model)
 
 
 def types(model: Any) -> set[str]:

@@ -7,6 +7,7 @@ from typing import Any
 import cv2
 import numpy
 import worker_tools
+from qconform_worker.functions import Unsupported
 
 # Of the types of OpenCV's matrices, those that its Python interface takes and gives as arrays.
 _TYPES = worker_tools.NUMPY_TYPES
@@ -38,6 +39,8 @@ class Backend:
         worker_tools.require_types(
             worker_tools.edge_types(model), _TYPES, "OpenCV's Python interface"
         )
+        if "FLOAT16" in worker_tools.output_types(model):
+            raise Unsupported("OpenCV's Python interface answers FLOAT for outputs of FLOAT16")
         data = numpy.frombuffer(model.SerializeToString(), numpy.uint8)
         with worker_tools.errors(_NO_KERNEL):
             net = cv2.dnn.readNetFromONNX(data, self._engine)
