@@ -1,0 +1,43 @@
+# fake_quantize_tie
+# QuantizeLinear, opset_version 22. Written by qconform. By ONNX's specification:
+#   y: INT8[1], codes 0x84 (-124)
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+opset_version, ir_version = 22, 10
+fed = [
+    helper.make_tensor("x", TensorProto.FLOAT, [1],
+                       bytes.fromhex("0050cac0"), raw=True),
+]
+constants = [
+    helper.make_tensor("y_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("0000503d"), raw=True),
+]
+outputs = [helper.make_tensor_value_info("y", TensorProto.INT8, [1]),]
+expected = ["y: INT8[1], codes 0x84 (-124)"]
+cast_to = {}
+nodes = [
+    helper.make_node("QuantizeLinear", ["x", "y_scale"], ["y"], output_dtype=3),
+]
+
+
+def info(tensor):
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+
+
+graph = helper.make_graph(nodes, "case", [info(t) for t in fed], outputs, constants)
+model = helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
+onnx.checker.check_model(model, full_check=True)
+feeds = {t.name: numpy_helper.to_array(t) for t in fed}
+
+
+def answer():
+    import openvino
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(model.SerializeToString()), "CPU", {"EXECUTION_MODE_HINT": "ACCURACY"})
+    return list(compiled({name: array.copy() for name, array in feeds.items()}).values())
+
+
+print("expected", *expected)
+print("OpenVINO", *(repr(output) for output in answer()))

@@ -1,0 +1,46 @@
+# conv_defaults
+# ConvInteger, opset_version 28. Written by qconform. By ONNX's specification:
+#   y: INT32[1,1,1,3], codes 0x00000001 (1) 0x00000002 (2) 0x00000003 (3)
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+opset_version, ir_version = 28, 14
+fed = [
+    helper.make_tensor("x", TensorProto.UINT8, [1, 1, 1, 3],
+                       bytes.fromhex("010203"), raw=True),
+    helper.make_tensor("w", TensorProto.UINT8, [1, 1, 1, 1],
+                       bytes.fromhex("01"), raw=True),
+    helper.make_tensor("x_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+    helper.make_tensor("w_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+]
+constants = [
+]
+outputs = [helper.make_tensor_value_info("y", TensorProto.INT32, [1, 1, 1, 3]),]
+expected = ["y: INT32[1,1,1,3], codes 0x00000001 (1) 0x00000002 (2) 0x00000003 (3)"]
+cast_to = {}
+nodes = [
+    helper.make_node("ConvInteger", ["x", "w", "x_zero_point", "w_zero_point"], ["y"]),
+]
+
+
+def info(tensor):
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+
+
+graph = helper.make_graph(nodes, "case", [info(t) for t in fed], outputs, constants)
+model = helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
+onnx.checker.check_model(model, full_check=True)
+feeds = {t.name: numpy_helper.to_array(t) for t in fed}
+
+
+def answer():
+    # rten is a Rust crate: its program rten-cli runs the file on other inputs.
+    onnx.save(model, "case.onnx")
+    return []
+
+
+print("expected", *expected)
+print("rten", *(repr(output) for output in answer()))

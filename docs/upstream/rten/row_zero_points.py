@@ -1,0 +1,44 @@
+# row_zero_points
+# MatMulInteger, opset_version 28. Written by qconform. By ONNX's specification:
+#   Y: INT32[25,1], codes 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) ...
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+opset_version, ir_version = 28, 14
+fed = [
+    helper.make_tensor("A", TensorProto.UINT8, [25, 1],
+                       bytes.fromhex("00000000000000000000000000000000000000000000000000"), raw=True),
+    helper.make_tensor("B", TensorProto.UINT8, [1, 1],
+                       bytes.fromhex("a1"), raw=True),
+    helper.make_tensor("a_zero_point", TensorProto.UINT8, [25],
+                       bytes.fromhex("00000000000000000000000000000000000000000000004d00"), raw=True),
+]
+constants = [
+]
+outputs = [helper.make_tensor_value_info("Y", TensorProto.INT32, [25, 1]),]
+expected = ["Y: INT32[25,1], codes 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) 0x00000000 (0) ..."]
+cast_to = {}
+nodes = [
+    helper.make_node("MatMulInteger", ["A", "B", "a_zero_point"], ["Y"]),
+]
+
+
+def info(tensor):
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+
+
+graph = helper.make_graph(nodes, "case", [info(t) for t in fed], outputs, constants)
+model = helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
+onnx.checker.check_model(model, full_check=True)
+feeds = {t.name: numpy_helper.to_array(t) for t in fed}
+
+
+def answer():
+    # rten is a Rust crate: its program rten-cli runs the file on other inputs.
+    onnx.save(model, "case.onnx")
+    return []
+
+
+print("expected", *expected)
+print("rten", *(repr(output) for output in answer()))
