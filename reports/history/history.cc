@@ -104,11 +104,13 @@ std::vector<FindingChange> ChangesOf(const ReleaseParts& before,
   return ThoseThatChanged(std::move(changes), &unchanged);
 }
 
-// A backend is who answers, whatever the version: a program in another folder is the
-// same.
-std::string NameOf(const BackendRecord& backend) { return WithoutFolder(backend.name); }
-
 }  // namespace
+
+std::string DisplayName(const BackendRecord& backend) {
+  const auto worker = backend.details.find("worker");
+  if (worker != backend.details.end() && !worker->second.empty()) return worker->second;
+  return WithoutFolder(backend.name);
+}
 
 bool IsEarlierVersion(const std::string& a, const std::string& b) {
   return NumbersOf(a) < NumbersOf(b);
@@ -131,11 +133,11 @@ Result<History> MakeHistory(std::vector<NamedCompact> reports) {
     const BackendRecord& backend = report.report.run.backend;
     if (first_file.empty()) {
       first_file = report.file;
-      history.backend = NameOf(backend);
-    } else if (NameOf(backend) != history.backend) {
+      history.backend = DisplayName(backend);
+    } else if (DisplayName(backend) != history.backend) {
       return Expected(report.file,
                       "a report of '" + history.backend + "', as " + first_file,
-                      "one of '" + NameOf(backend) + "'");
+                      "one of '" + DisplayName(backend) + "'");
     }
     const std::string version = backend.version;
     if (Status added = AddTo(std::move(report), &parts[version]); !added) {

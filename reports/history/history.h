@@ -55,6 +55,10 @@ struct History {
 // releases.
 Result<History> MakeHistory(std::vector<NamedCompact> reports);
 
+// A backend is who answers, whatever the version and wherever its program lies: returns
+// what a worker says that it serves, or the name of the backend without folders.
+std::string DisplayName(const BackendRecord& backend);
+
 // Whether a version comes before another: "1.9.0" before "1.10.0".
 bool IsEarlierVersion(const std::string& a, const std::string& b);
 

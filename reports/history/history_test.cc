@@ -209,6 +209,19 @@ TEST(History, HostileNames_StayOnTheirLines) {
               AllOf(HasSubstr("\\|&lt;script&gt;"), HasSubstr("a\\|b # c <script>/")));
 }
 
+TEST(History, Worker_IsCalledByWhatItServes) {
+  RunInfo here = ExampleRun();
+  here.backend.name = "process:python3 -m qconform_worker onnx.reference";
+  here.backend.details["worker"] = "onnx.reference";
+  RunInfo there = here;
+  there.backend.name = "process:env python3 -m qconform_worker onnx.reference";
+  const auto cell = CellOfInt8("per_tensor", Verdict::kConformant);
+  const auto history =
+      MakeHistory({ReleaseOf("1", {cell}, here), ReleaseOf("2", {cell}, there)});
+  ASSERT_TRUE(history.ok()) << history.error().message;
+  EXPECT_EQ(history->backend, "onnx.reference");
+}
+
 TEST(History, Versions_AreOrderedByTheirNumbers) {
   EXPECT_TRUE(IsEarlierVersion("1.9", "1.10"));
   EXPECT_FALSE(IsEarlierVersion("1.10", "1.9"));

@@ -15,13 +15,6 @@
 namespace qconform {
 namespace {
 
-// What a worker says that it serves, or the name of the backend.
-std::string DisplayName(const BackendRecord& backend) {
-  const auto worker = backend.details.find("worker");
-  if (worker != backend.details.end() && !worker->second.empty()) return worker->second;
-  return WithoutFolder(backend.name);
-}
-
 // The options that the command line gave to the backend: "opt_level=all, threads=2".
 std::string OptionsOf(const RunInfo& run) {
   std::set<std::string> options;
