@@ -35,7 +35,8 @@ class AnewComparison {
                               " in the package; " + how_ + ", it is " + name(now.verdict);
     if (!IsOfBackend(now.verdict)) {
       if (!judged_.error) judged_.error = Error{words + ": " + now.reason};
-    } else if (IsPass(before) && !IsPass(now.verdict)) {
+    } else if ((IsPass(before) && !IsPass(now.verdict)) ||
+               (!IsDeviation(before) && IsDeviation(now.verdict))) {
       judged_.findings.push_back(
           {"backend", words + (now.reason.empty() ? "" : ": " + now.reason)});
     } else if (IsDeviation(before) && IsPass(now.verdict)) {

@@ -13,6 +13,7 @@
 
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/certificate/envelope.h"
+#include "harness/certificate/judged_anew.h"
 #include "harness/certificate/statement.h"
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
@@ -626,6 +627,22 @@ TEST(Backend, KeptFromTheFirstRun_IsFoundByAskingWholeCells) {
   EXPECT_THAT(Sentences(VerifyPackage(Right().files, Asking(keeping, 0.01))),
               testing::HasSubstr("is conformant in the package; asked again as a run "
                                  "asks it, with seed 1, it is nonconformant"));
+}
+
+// A cell that is only partly supported claims that what it answers is right.
+TEST(Backend, PartialCellThatDeviates_IsFound) {
+  KeepingBackend keeping;
+  const auto cells = *SelectCells({"QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor"});
+  CellRecord row;
+  row.cell = CellId(cells[0].cell);
+  for (const Verdict before : {Verdict::kPartial, Verdict::kUnsupported}) {
+    row.verdict = before;
+    const JudgedAnew judged = JudgeAnew(keeping, {row}, cells, Level::kSmoke, 1, 1);
+    ASSERT_EQ(judged.findings.size(), 1u) << VerdictName(before);
+    EXPECT_THAT(judged.findings[0].sentence, testing::HasSubstr("it is nonconformant"));
+  }
+  row.verdict = Verdict::kNonconformant;
+  EXPECT_TRUE(JudgeAnew(keeping, {row}, cells, Level::kSmoke, 1, 1).findings.empty());
 }
 
 }  // namespace

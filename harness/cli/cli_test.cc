@@ -234,6 +234,8 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"list", "qconform: command: expected one of "},
       {"run --bogus",
        "qconform: option: expected one of 'qconform run --help', got '--bogus'"},
+      {"run --timeout 10 --backend simd",
+       "qconform: option: expected one of 'qconform run --help', got '--timeout'"},
       {"diff a.json b.json c.json", "qconform: argument: expected no more, got 'c.json'"},
       {"run --level thorough", "qconform: --level: expected one of "},
       {"run --cells '*/2[1'", "--cells: expected a ']' for the '[', got '*/2[1'"},

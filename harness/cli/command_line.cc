@@ -408,10 +408,14 @@ Error BadUsage(const CLI::ParseError& error, const CLI::App* command,
                     "nothing");
   }
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
-    const std::string word = said.substr(std::min(said.size(), said.find(": ") + 2));
-    return word.starts_with("-")
-               ? Expected("option", "one of '" + path + " --help'", "'" + word + "'")
-               : Expected("argument", "no more", "'" + word + "'");
+    const std::string words = said.substr(std::min(said.size(), said.find(": ") + 2));
+    // CLI11 joins all words that are left over, the value of an unknown option before it.
+    const size_t option = (" " + words).find(" -");
+    if (option == std::string::npos) {
+      return Expected("argument", "no more", "'" + words + "'");
+    }
+    const std::string name = words.substr(option, words.find(' ', option) - option);
+    return Expected("option", "one of '" + path + " --help'", "'" + name + "'");
   }
   return Error{said};
 }

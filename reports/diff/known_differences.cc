@@ -314,7 +314,13 @@ std::string KnownText(const KnownOutcome& outcome, const Report& report,
                      " of the cells " + "are as " + OneLine(file) + " says, " +
                      Plural(static_cast<int64_t>(outcome.problems.size()), "problem") +
                      "\n";
-  for (const KnownProblem& problem : outcome.problems) {
+  constexpr size_t kMostListed = 100;
+  for (size_t i = 0; i < outcome.problems.size(); ++i) {
+    if (i == kMostListed) {
+      text += "  and " + std::to_string(outcome.problems.size() - i) + " more\n";
+      break;
+    }
+    const KnownProblem& problem = outcome.problems[i];
     text += "  " + std::string(KnownProblemName(problem.kind)) + ": " +
             OneLine(problem.sentence) + "\n";
   }

@@ -189,6 +189,17 @@ TEST(KnownText, SaysHowManyAreKnown_AndEachProblemOnALine) {
 }
 
 // Else the exit code is 1 and nothing says why.
+TEST(KnownText, ListsAHundredProblemsAndCountsTheRest) {
+  KnownOutcome outcome;
+  for (size_t i = 0; i < 40'000; ++i) {
+    outcome.problems.push_back({KnownProblem::Kind::kNothingMatched, i, "", "no cell"});
+  }
+  const std::string text = KnownText(outcome, {}, "k");
+  EXPECT_THAT(text, testing::HasSubstr("40 000 problems\n"));
+  EXPECT_THAT(text, testing::HasSubstr("  and 39900 more\n"));
+  EXPECT_LT(std::ranges::count(text, '\n'), 110);
+}
+
 TEST(KnownText, SaysWhatIsLeft) {
   NegativeRecord crash{.id = "QuantizeLinear@21/a",
                        .kind = "legal",
