@@ -47,17 +47,18 @@ constexpr TypeRow kSumRows[] = {
     {"per_tensor", TypeSet::kQuantized, TypeSet::kFloat},
     {"per_tensor", TypeSet::kEightBitCodes, TypeSet::kFloat, Mixing::kMixedSum},
     {"per_tensor", TypeSet::kEightBitCodes, TypeSet::kHalves},
-    {"per_axis", TypeSet::kEightBitCodes, TypeSet::kFloat},
+    {"per_axis", TypeSet::kEightBitCodes, TypeSet::kFloat, Mixing::kMixedSum},
 };
 constexpr TypeRow kFloatSumRows[] = {
     {"per_tensor", TypeSet::kSample, TypeSet::kFloat},
     {"per_tensor", TypeSet::kEightBitCodes, TypeSet::kFloat, Mixing::kMixedSum},
     {"per_tensor", TypeSet::kEightBitCodes, TypeSet::kHalves},
+    {"per_axis", TypeSet::kEightBitCodes, TypeSet::kFloat, Mixing::kMixedSum},
 };
 constexpr TypeRow kEightBitSumRows[] = {
     {"per_tensor", TypeSet::kSample, TypeSet::kFloat},
     {"per_tensor", TypeSet::kEightBitCodes, TypeSet::kFloat, Mixing::kMixedSum},
-    {"per_axis", TypeSet::kEightBitCodes, TypeSet::kFloat},
+    {"per_axis", TypeSet::kEightBitCodes, TypeSet::kFloat, Mixing::kMixedSum},
 };
 constexpr TypeRow kWeightRows[] = {
     {"per_tensor", TypeSet::kWeights, TypeSet::kFloat},

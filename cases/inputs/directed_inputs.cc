@@ -18,6 +18,10 @@ using namespace generators;  // NOLINT: this file is made of their parts
 // The widest codes of which all are asked.
 constexpr int kMostBitsOfAllCodes = 16;
 
+// Terms that are not 0 of a sum with few of them: for more, the bound of reduced
+// precision is wider (GR-06).
+constexpr int64_t kNeighbours = 16;
+
 uint64_t MaskOf(const NumberFormat& format) {
   return format.bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << format.bits) - 1;
 }
@@ -122,28 +126,38 @@ Tensor AllCodes(Filler filler, size_t round) {
   return filler.Fill([&](int64_t) { return stride.Next(); });
 }
 
+// All but `count` neighbouring terms of each sum are 0. They are others along each other
+// axis, and all of one element are the same end of the codes.
+Tensor FewTerms(Filler filler, int64_t count) {
+  const std::vector<uint64_t> ends = EndsOf(filler.format());
+  const int64_t terms = filler.TermsOfSum();
+  const auto first = static_cast<int64_t>(
+      filler.rng().Below(static_cast<uint32_t>(std::min<int64_t>(terms, 1 << 30))));
+  return filler.Fill([&](int64_t i) {
+    const int64_t row = i / terms;
+    const int64_t place = filler.PlaceInSum(i) - (first + row * count) % terms;
+    return place >= 0 && place < count ? ends[static_cast<size_t>(row) % ends.size()]
+                                       : filler.ZeroPointOf(i);
+  });
+}
+
 Tensor DirectedCodes(Filler filler, size_t kind, size_t round) {
   const NumberFormat& format = filler.format();
   const std::vector<uint64_t> ends = EndsOf(format);
+  const bool is_sum = filler.TermsOfSum() > 1;
+  // Of a long sum the bounds are wide, but not of one with few terms.
+  if (kind == 1 && is_sum) return FewTerms(std::move(filler), kNeighbours);
+  if (kind == 1 || (kind == 7 && is_sum)) {  // both ends
+    return filler.Fill([&](int64_t) { return ends[filler.rng().Below(2)]; });
+  }
   switch (kind) {
-    case 1:  // both ends
-      return filler.Fill([&](int64_t) { return ends[filler.rng().Below(2)]; });
     case 2:  // the largest code everywhere, then the smallest: the largest sums
     case 3: {
       const uint64_t code = ends[kind == 2 ? 1 : 0];
       return filler.Fill([&](int64_t) { return code; });
     }
-    case 4: {  // all but one term are 0, another one along each other axis
-      const int64_t terms = filler.TermsOfSum();
-      const auto first = static_cast<int64_t>(
-          filler.rng().Below(static_cast<uint32_t>(std::min<int64_t>(terms, 1 << 30))));
-      return filler.Fill([&](int64_t i) {
-        const int64_t row = i / terms;
-        return filler.PlaceInSum(i) == (first + row) % terms
-                   ? ends[static_cast<size_t>(row) % ends.size()]
-                   : filler.ZeroPointOf(i);
-      });
-    }
+    case 4:  // all but one term are 0, another one along each other axis
+      return FewTerms(std::move(filler), 1);
     case 5:  // next to the zero point
       return filler.Fill([&](int64_t i) {
         return NextToZeroPoint(format, filler.ZeroPointOf(i),

@@ -46,8 +46,8 @@ struct InputFacts {
 inline constexpr size_t kDirectedInputs = 8;
 
 // Returns an input at which kernels differ.
-//   kCodes: all codes, both ends, the largest sums, one element other than the zero point
-//   along a sum, codes next to the zero point.
+//   kCodes: all codes, both ends, the largest sums, one element or 16 neighbours other
+//   than the zero point along a sum, codes next to the zero point.
 //   kNumbers with a grid: ties of each channel and their neighbours, the ends of the
 //   range and beyond, zeros and values below the first code, special values of the type.
 // `key` is that of the random choices, as of ContentKey.

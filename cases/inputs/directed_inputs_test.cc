@@ -50,6 +50,21 @@ TEST(DirectedInput, Codes_OneTermOfEachSum) {
   }
 }
 
+// Each row has at most 16 neighbouring terms that are not 0, and one at least.
+TEST(DirectedInput, Codes_FewTermsOfEachSum) {
+  InputFacts facts = Codes8({4, 100});
+  facts.summed = {1};
+  const Tensor tensor = DirectedInput(facts, 1, 1);
+  for (int row = 0; row < 4; ++row) {
+    std::vector<int> others;
+    for (int k = 0; k < 100; ++k) {
+      if (ReadCode(tensor.view(), row * 100 + k) != 100) others.push_back(k);
+    }
+    ASSERT_FALSE(others.empty()) << row;
+    EXPECT_LT(others.back() - others.front(), 16) << row;
+  }
+}
+
 TEST(DirectedInput, Codes_NextToTheZeroPoint) {
   for (const uint64_t code : Different(DirectedInput(Codes8({64}), 5, 1))) {
     EXPECT_GE(code, 98u);

@@ -2,6 +2,9 @@
 
 #include <sys/resource.h>
 #include <sys/utsname.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <algorithm>
 #include <ctime>
@@ -44,6 +47,45 @@ constexpr std::string_view kFeatures[] = {
     "sse4_1",   "sse4_2",   "sme",         "sme2",        "ssse3",        "sve",
     "sve2",     "svebf16",  "svei8mm"};
 
+#if defined(__x86_64__)
+// Where CPUID has a feature: the register, EAX to EDX, and its bit.
+struct CpuidBit {
+  std::string_view feature;
+  unsigned leaf;
+  unsigned subleaf;
+  int reg;
+  int bit;
+};
+constexpr CpuidBit kCpuidBits[] = {
+    {"ssse3", 1, 0, 2, 9},        {"fma", 1, 0, 2, 12},
+    {"sse4_1", 1, 0, 2, 19},      {"sse4_2", 1, 0, 2, 20},
+    {"avx", 1, 0, 2, 28},         {"f16c", 1, 0, 2, 29},
+    {"avx2", 7, 0, 1, 5},         {"avx512f", 7, 0, 1, 16},
+    {"avx512dq", 7, 0, 1, 17},    {"avx512bw", 7, 0, 1, 30},
+    {"avx512vl", 7, 0, 1, 31},    {"avx512vbmi", 7, 0, 2, 1},
+    {"avx512_vbmi2", 7, 0, 2, 6}, {"gfni", 7, 0, 2, 8},
+    {"avx512_vnni", 7, 0, 2, 11}, {"amx_bf16", 7, 0, 3, 22},
+    {"avx512_fp16", 7, 0, 3, 23}, {"amx_tile", 7, 0, 3, 24},
+    {"amx_int8", 7, 0, 3, 25},    {"avx_vnni", 7, 1, 0, 4},
+    {"avx512_bf16", 7, 1, 0, 5},
+};
+
+// Whether CPUID says to this process that the CPU lacks a feature, which the kernel
+// lists: it may be hidden from programs, and those choose their kernels by CPUID.
+bool IsHidden(std::string_view feature) {
+  const auto found = std::ranges::find(kCpuidBits, feature, &CpuidBit::feature);
+  if (found == std::end(kCpuidBits)) return false;
+  unsigned registers[4] = {};
+  if (__get_cpuid_count(found->leaf, found->subleaf, &registers[0], &registers[1],
+                        &registers[2], &registers[3]) == 0) {
+    return true;
+  }
+  return (registers[found->reg] >> found->bit & 1) == 0;
+}
+#else
+bool IsHidden(std::string_view) { return false; }
+#endif
+
 }  // namespace
 
 std::vector<std::string> CpuFeatures(std::string_view flags) {
@@ -63,6 +105,7 @@ MachineRecord DescribeMachine() {
   const std::string flags = Lookup("/proc/cpuinfo", "flags", ':');
   machine.cpu_features =
       CpuFeatures(flags == kUnknown ? Lookup("/proc/cpuinfo", "Features", ':') : flags);
+  std::erase_if(machine.cpu_features, IsHidden);
   machine.cpu_model = Lookup("/proc/cpuinfo", "model name", ':');
   if (machine.cpu_model == kUnknown) {  // aarch64 has numbers
     machine.cpu_model = "implementer " + Lookup("/proc/cpuinfo", "CPU implementer", ':') +

@@ -155,6 +155,8 @@ class Fitter {
       for (const std::string& name : file.nodes()[node].node.inputs) AddInput(name);
     }
     dimensions_.insert(dimensions_.begin(), sizes.other);
+    constexpr int64_t kWindow = 8;  // most windows that slide fit into it
+    dimensions_.push_back(kWindow);
     std::set<int64_t> seen;
     std::erase_if(dimensions_, [&](int64_t size) { return !seen.insert(size).second; });
     constexpr size_t kMostDimensions = 8;

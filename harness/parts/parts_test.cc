@@ -553,6 +553,43 @@ TEST_F(PartsTest, FindShapesBehindOtherDomains) {
   EXPECT_EQ(model.inputs[0].shape, (Shape{1, 40}));
 }
 
+TEST_F(PartsTest, FindShapesOfWindowsBehindOtherDomains) {
+  Builder b;
+  b.model.imports["com.example"] = 1;
+  b.Input("input", kFloat, {1, 2});
+  b.model.graph.nodes.push_back({{"Foo", "com.example", {"input"}, {"a"}, {}}, "foo"});
+  const std::string pooled = b.Add("MaxPool", {b.Dequantize("a", kUint8)}, "pooled",
+                                   {{"kernel_shape", std::vector<int64_t>{3, 3}}});
+  b.Output(b.Quantize(pooled, kUint8, "y"));
+  Find(b);
+  EXPECT_EQ(PartOf("DQ-MaxPool-Q").not_judged, "");
+  EXPECT_EQ(Cut("DQ-MaxPool-Q").inputs[0].shape, (Shape{1, 1, 8, 8}));
+}
+
+// Each node has the definition that its domain's opset_version selects. ONNX's own domain
+// has two names, and others have versions of their own.
+TEST_F(PartsTest, MixOpsetVersions) {
+  for (const auto& [opset_version, since_version] :
+       {std::pair(10, 10), std::pair(12, 10), std::pair(13, 13), std::pair(20, 19)}) {
+    Builder b(opset_version);
+    b.model.imports["com.microsoft"] = 1;
+    b.model.imports["ai.onnx.ml"] = 5;
+    b.Input("x", kFloat, {2, 3});
+    const std::string codes = b.Quantize("x", kInt8, "codes");
+    b.model.graph.nodes.back().node.domain = "ai.onnx";
+    b.model.graph.nodes.push_back(
+        {{"DequantizeLinear", "com.microsoft", {codes, "codes_scale"}, {"f"}, {}}, "ms"});
+    b.Output("f");
+    Find(b);
+    EXPECT_THAT(Graphs(), ElementsAre("QuantizeLinear", "com.microsoft.DequantizeLinear"))
+        << opset_version;
+    ASSERT_TRUE(found_.parts[0].cell) << opset_version;
+    EXPECT_EQ(found_.parts[0].cell->since_version, since_version);
+    EXPECT_EQ(Cut("QuantizeLinear").opset_version, opset_version);
+    EXPECT_EQ(found_.parts[1].not_judged, "domain com.microsoft");
+  }
+}
+
 TEST_F(PartsTest, DoNotAccuseANodeOfASizeThatWasChosen) {
   Builder b;
   b.model.graph.inputs.push_back({"x", kInt8, {-1, 7}, {"n", ""}});

@@ -94,6 +94,19 @@ std::string AddActivations(const NamedTensors& values, PartQuestion& part) {
   return "";
 }
 
+Result<bool> AddOwnConstants(const ModelFile& file, PartQuestion& part) {
+  NamedTensors constants;
+  for (const ValueInfo& input : part.models.front().inputs) {
+    if (file.FindConstant(input.name) == nullptr) return false;
+  }
+  for (const ValueInfo& input : part.models.front().inputs) {
+    auto constant = file.LoadConstant(input.name);
+    if (!constant) return constant.error();
+    constants.emplace(input.name, *std::move(constant));
+  }
+  return !constants.empty() && AddActivations(constants, part).empty();
+}
+
 std::optional<PathWalk> WalkParts(Backend& backend, PartRequest request,
                                   const std::atomic<bool>& stop) {
   PathWalk walk;

@@ -25,6 +25,10 @@ ValueNames ValuesThatAreRead(const std::vector<PartQuestion>& parts);
 // gets none; empty: it got them.
 std::string AddActivations(const NamedTensors& values, PartQuestion& part);
 
+// Adds its own data to a part that reads nothing but constants of the file, such as a
+// DequantizeLinear of weights: it is asked other data too. Returns whether it is one.
+Result<bool> AddOwnConstants(const ModelFile& file, PartQuestion& part);
+
 // The parts in the order of the graph, each asked the values that it reads if everything
 // before it is right.
 struct PathWalk {

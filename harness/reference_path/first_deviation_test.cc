@@ -209,5 +209,31 @@ TEST(WholeRun_Test, BackendThatRunsNoWholeModels_IsNotCompared) {
             "The whole model was not run on mine: it does not run whole models");
 }
 
+// A part of weights alone is asked its own weights, and one that reads a value is not.
+TEST(AddOwnConstants_Test, PartOfConstants_GetsThem) {
+  const TemporaryFolder folder;
+  Model model = EmptyGraph();
+  model.node.body = {MakeNode("DequantizeLinear", {"w", "s"}, "d"),
+                     MakeNode("Add", {"d", "x"}, "y")};
+  model.node.inputs = {"w", "s", "x"};
+  model.node.outputs = {"y"};
+  model.inputs = {{"x", DataType::kFloat, {2}}};
+  model.outputs = {{"y", DataType::kFloat, {2}}};
+  const Tensor weights = Bytes(DataType::kUint8, {2}, {17, 200});
+  model.initializers = {{"w", weights}, {"s", Floats({}, {0.5F})}};
+  const ModelFile file = WrittenModel(folder, "weights", model);
+  PartQuestion part;
+  part.models.emplace_back().inputs = {{"w", DataType::kUint8, {2}}};
+  const auto added = AddOwnConstants(file, part);
+  ASSERT_TRUE(added);
+  EXPECT_TRUE(*added);
+  ASSERT_EQ(part.activations.size(), 1u);
+  EXPECT_EQ(part.activations.front(), std::vector<Tensor>{weights});
+  PartQuestion other;
+  other.models.emplace_back().inputs = {{"x", DataType::kFloat, {2}}};
+  EXPECT_FALSE(*AddOwnConstants(file, other));
+  EXPECT_TRUE(other.activations.empty());
+}
+
 }  // namespace
 }  // namespace qconform

@@ -9,82 +9,17 @@
 #include <utility>
 #include <variant>
 
-#include "cases/model/carried_type.h"
 #include "cases/model/text.h"
 #include "harness/backends/run_model.h"
-#include "harness/core/value_text.h"
+#include "harness/reference_path/tensor_difference.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "oracle/base/text.h"
-#include "oracle/formats/number_format.h"
 
 namespace qconform {
 namespace {
 
 constexpr size_t kMostModelBytes = (size_t{2} << 30) - 1;
-
-int BitsOf(DataType type) {
-  const auto carried = static_cast<int>(CarriedBytes(type));
-  return carried > 0 ? 8 * carried : BitWidth(type);
-}
-
-uint64_t CodeAt(const Tensor& tensor, size_t index) {
-  const auto bits = static_cast<size_t>(BitsOf(tensor.type));
-  uint64_t code = 0;
-  for (size_t bit = 0; bit < bits; ++bit) {
-    const size_t at = index * bits + bit;
-    const auto one = (tensor.data[at / 8] >> (at % 8)) & std::byte{1};
-    code |= std::to_integer<uint64_t>(one) << bit;
-  }
-  return code;
-}
-
-bool IsNanCode(DataType type, uint64_t code) {
-  if (CarriedBytes(type) > 0 || !HasNan(type)) return false;
-  const NumberFormat& format = FormatOf(type);
-  if (format.nan == NanEncoding::kNegativeZero) {
-    return code == uint64_t{1} << (format.bits - 1);
-  }
-  const uint64_t magnitude = code & ((uint64_t{1} << (format.bits - 1)) - 1);
-  const uint64_t mantissa = (uint64_t{1} << format.mantissa_bits) - 1;
-  const uint64_t all = (uint64_t{1} << (format.bits - 1)) - 1;
-  if (format.nan == NanEncoding::kAllOnes) return magnitude == all;
-  return magnitude > all - mantissa;
-}
-
-std::string CodeWords(DataType type, uint64_t code) {
-  return CarriedBytes(type) > 0 ? std::to_string(code) : CodeText(type, code);
-}
-
-// Returns where two tensors differ; nothing if they do not.
-std::optional<std::string> Difference(const Tensor& expected, const Tensor& got) {
-  if (expected.type != got.type || expected.shape != got.shape) {
-    return "expected " + CarriedTypeName(expected.type) + " " +
-           ShapeToString(expected.shape) + ", got " + CarriedTypeName(got.type) + " " +
-           ShapeToString(got.shape);
-  }
-  const auto size = CarriedByteSize(expected.type, expected.shape);
-  if (!size || expected.data.size() != *size || got.data.size() != *size) {
-    return "expected " + std::to_string(expected.data.size()) + " bytes, got " +
-           std::to_string(got.data.size());
-  }
-  if (expected.data == got.data) return std::nullopt;
-  const auto count = static_cast<size_t>(ElementCount(expected.shape).value_or(0));
-  size_t differing = 0;
-  std::string first;
-  for (size_t i = 0; i < count; ++i) {
-    const uint64_t right = CodeAt(expected, i);
-    const uint64_t wrong = CodeAt(got, i);
-    if (right == wrong) continue;
-    if (IsNanCode(expected.type, right) && IsNanCode(expected.type, wrong)) continue;
-    if (++differing > 1) continue;
-    first = "element " + std::to_string(i) + ": expected " +
-            CodeWords(expected.type, right) + ", got " + CodeWords(expected.type, wrong);
-  }
-  if (differing == 0) return std::nullopt;
-  return std::to_string(differing) + " of " + std::to_string(count) +
-         (count == 1 ? " element differs, " : " elements differ, first ") + first;
-}
 
 std::string WhyNotRun(const RunResult& result) {
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
@@ -165,7 +100,7 @@ Result<WholeRun> CompareWholeRun(Backend& backend, const ModelFile& file,
     const std::string& name = file.outputs()[i];
     const auto right = expected.values.find(name);
     if (right == expected.values.end()) continue;
-    if (auto text = Difference(right->second, (*outputs)[i])) {
+    if (auto text = DifferenceOf(right->second, (*outputs)[i])) {
       run.outcome = Outcome::kDiffers;
       run.differences.push_back({name, *std::move(text)});
     }

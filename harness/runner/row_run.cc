@@ -91,7 +91,8 @@ bool OnlyHung(const CellRecord& record) {
 Result<bool> AskCase(Backend& backend, std::shared_ptr<const OpCase> op_case,
                      const std::atomic<bool>& stop,
                      std::shared_ptr<const CaseAnswer>& expected, CellJudge& judge,
-                     Patience& patience, bool is_open) {
+                     Patience& patience, bool is_open,
+                     const std::function<void(const RunResult&)>& seen) {
   auto asked = RunModel(backend, *op_case);
   if (stop) return false;
   if (!asked) return asked.error();
@@ -105,6 +106,7 @@ Result<bool> AskCase(Backend& backend, std::shared_ptr<const OpCase> op_case,
     expected = *std::move(answer);
   }
   patience.Add(result);
+  if (seen) seen(result);
   judge.Add(std::move(op_case), expected, std::move(result));
   return true;
 }

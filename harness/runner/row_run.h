@@ -79,11 +79,13 @@ class FreshTime {
 // Asks a case and hands the answer to the judge. `expected` is the oracle's answer if it
 // is known; otherwise it is evaluated, unless the backend declines. Returns false if
 // `stop` became true on the way. `is_open`: the specification leaves open whether the
-// case is valid, so that a backend that refuses it as invalid declines.
+// case is valid, so that a backend that refuses it as invalid declines. `seen`: called
+// with the answer; may be null.
 Result<bool> AskCase(Backend& backend, std::shared_ptr<const OpCase> op_case,
                      const std::atomic<bool>& stop,
                      std::shared_ptr<const CaseAnswer>& expected, CellJudge& judge,
-                     Patience& patience, bool is_open = false);
+                     Patience& patience, bool is_open = false,
+                     const std::function<void(const RunResult&)>& seen = {});
 
 // How the rows of a run end.
 struct RowEnd {

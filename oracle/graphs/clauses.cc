@@ -112,11 +112,13 @@ std::vector<Clause> Bounds() {
            "for QuantizeLinear's division (K + 3 for DQ,DQ-MatMul-Q, as MM-02); u as in "
            "GR-05. This holds what integer kernels give (exact sums of codes, then any "
            "requantization of MM-02). Outside it, but every element of the cell within "
-           "max(K * 2^-10, 2^-6) * sum|T_i|, and not in the exact case: "
-           "`reduced_precision_accumulation`, reported as open, as in MM-10.",
+           "max(K * 2^-10, 2^-6) * sum|T_i|, where K counts only the terms that are not "
+           "0, and not in the exact case: `reduced_precision_accumulation`, reported as "
+           "open, as in MM-10.",
        .source = kSilent,
        .since_versions = All(),
        .tests = {"GraphBounds.SumsHaveTheErrorOfAllTerms",
+                 "GraphBounds.ZerosAddNothingToReducedPrecision",
                  "GraphComposition.MatMulIsTheExactSumRoundedOnce"}},
       {.id = "GR-07",
        .text =

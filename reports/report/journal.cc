@@ -380,8 +380,13 @@ Status CheckSameRun(const RunInfo& there, const RunInfo& here, ShardRule rule) {
   Json selection_a = ToJson(there.selection);
   Json selection_b = ToJson(here.selection);
   if (rule == ShardRule::kAnyShard) {
-    selection_a.erase("shard");
-    selection_b.erase("shard");
+    for (Json* selection : {&selection_a, &selection_b}) {
+      selection->erase("shard");
+      // The first shard of a model's parts runs the whole model, which may add a part.
+      if (!selection->contains("model")) continue;
+      (*selection)["model"].erase("whole_run");
+      selection->erase("cells");
+    }
   }
   members("tool", ToJson(there.tool), ToJson(here.tool));
   members("suite", ToJson(there.suite), ToJson(here.suite));

@@ -89,6 +89,7 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
       }
     }
     const RunInfo& part = shard.report.run;
+    run.selection.cells = std::max(run.selection.cells, part.selection.cells);
     finished = finished && shard.report.complete;
     run.duration_s += part.duration_s;
     run.start_time = std::min(run.start_time, part.start_time);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -15,11 +16,13 @@
 #include "harness/cli/commands/judge_cells.h"
 #include "harness/cli/commands/screen.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/model/answers.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/print/print.h"
 #include "harness/cli/progress/progress.h"
 #include "harness/cli/vary/vary.h"
 #include "harness/cli/version.h"
+#include "harness/reference_path/first_deviation.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/suite.h"
 #include "oracle/base/expected.h"
@@ -129,6 +132,10 @@ RunInfo InfoOf(const ModelToJudge& model, const JudgeFlags& flags,
   info.selection.cell_patterns = flags.names;
   info.selection.cells = static_cast<int64_t>(model.parts.size());
   info.selection.model = model.record;
+  if (model.shard) {
+    info.selection.shard =
+        ShardRecord{model.shard->index, model.shard->count, std::ssize(model.ToJudge())};
+  }
   if (!flags.name.empty()) info.backend.name = flags.name;
   return info;
 }
@@ -183,8 +190,8 @@ PartQuestions NotAsked(const ModelToJudge& model,
   std::set<std::string> done;
   for (const CellRecord& record : records) done.insert(record.cell);
   PartQuestions left;
-  for (const PartQuestion& question : model.parts) {
-    if (!done.contains(PartId(question))) left.push_back(&question);
+  for (const PartQuestion* question : model.ToJudge()) {
+    if (!done.contains(PartId(*question))) left.push_back(question);
   }
   return left;
 }
@@ -195,8 +202,7 @@ void PrintHead(const Column& column, const RunInfo& info, const ModelToJudge& mo
                           Joined(column.flags.options, " "),
                       info.backend.device)
             .c_str(),
-        model.record.name.c_str(),
-        Plural(static_cast<int64_t>(model.parts.size()), "part").c_str(),
+        model.record.name.c_str(), Plural(std::ssize(model.ToJudge()), "part").c_str(),
         static_cast<unsigned long long>(info.suite.seed));
   std::fflush(stdout);
 }
@@ -212,8 +218,11 @@ ExitCode CodeUnder(const KnownDifferences& known, const JudgeFlags& flags,
   return JudgeUnderKnown(known, flags.known, report, ids, flags.allow_unsupported);
 }
 
+using Answered = decltype(PartRequest::answered);
+
 Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
-                           Column& column, const std::vector<std::string>& command_line) {
+                           Column& column, const std::vector<std::string>& command_line,
+                           const Answered& answered) {
   Backend& backend = *column.backend.backend;
   const Stopwatch watch;
   RunInfo info = InfoOf(model, flags, backend.info(), command_line);
@@ -249,16 +258,20 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
       store.Keep(question, stored);
     };
   }
+  request.answered = answered;
   const RowsToJudge rows{.noun = "parts",
-                         .total = static_cast<int64_t>(model.parts.size()),
+                         .total = std::ssize(model.ToJudge()),
                          .no_progress = flags.no_progress || flags.summary.quiet,
                          .fail_fast = flags.fail_fast,
                          .run = [&](const std::function<void(CellRecord)>& keep) {
                            return RunParts(backend, request, keep, g_interrupted);
                          }};
   JudgedCells judged = JudgeRows(rows, std::move(found.cells), *journal);
-  if (judged.finished && !judged.fault && model.real && !model.real->inputs.empty()) {
+  const bool runs_whole = !model.shard || model.shard->index == 0;
+  if (judged.finished && !judged.fault && runs_whole && model.real &&
+      !model.real->inputs.empty()) {
     PartRequest all = request;
+    all.answered = nullptr;
     all.parts = All(model.parts);
     auto whole = CompareWhole(backend, *model.real, all, column.flags, g_interrupted);
     info.selection.model->whole_run =
@@ -267,6 +280,7 @@ Result<Judged> JudgeColumn(const ModelToJudge& model, const JudgeFlags& flags,
     if (whole && whole->joined) {
       judged.records.push_back(*std::move(whole->joined));
       ++info.selection.cells;
+      if (info.selection.shard) ++info.selection.shard->cells;
     }
   }
   info.duration_s = watch.seconds();
@@ -342,6 +356,12 @@ Flag AddJudgeFlags(Command& command, JudgeFlags& flags) {
   command.Add("--seed", flags.seed, "Seed of the random choices").ShowDefault();
   command.Group("How it runs");
   AddJobsFlag(command, flags.jobs, "Parts judged at the same time");
+  command
+      .Add("--shard", flags.shard,
+           "Judge part I of N equal parts of the model's parts, I from 0, for 'qconform "
+           "merge'; the first also runs the whole model. Default: from the environment "
+           "of Bazel, GoogleTest or a Slurm array")
+      .Type("I/N");
   command.AddSwitch("--resume", flags.resume,
                     "Continue an interrupted run from its journal");
   command.AddSwitch("--fail-fast", flags.fail_fast, "Stop at the first deviating part");
@@ -379,6 +399,15 @@ Flag AddJudgeFlags(Command& command, JudgeFlags& flags) {
   return backend;
 }
 
+PartQuestions ModelToJudge::ToJudge() const {
+  PartQuestions mine;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto place = static_cast<int64_t>(i);
+    if (!shard || place % shard->count == shard->index) mine.push_back(&parts[i]);
+  }
+  return mine;
+}
+
 Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
                                const Sizes& sizes, const JudgeFlags& flags) {
   ModelToJudge model;
@@ -407,6 +436,7 @@ Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
       model.record.not_judged.push_back({part.name, question.error().message});
       continue;
     }
+    if (const auto own = AddOwnConstants(file, *question); !own) return own.error();
     // The constants of all parts may be more than the memory holds.
     if (BytesOfConstants(*question) > kMostKeptBytes) {
       Unload(*question, [make, reads_file]() -> Result<std::vector<Model>> {
@@ -418,6 +448,9 @@ Result<ModelToJudge> PlanParts(const ModelFile& file, const PartsOfModel& parts,
     }
     model.parts.push_back(*std::move(question));
   }
+  auto shard = ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
+  if (!shard) return shard.error();
+  model.shard = *shard;
   if (!wanted.empty()) {
     return Expected(
         "--part",
@@ -448,17 +481,35 @@ ExitCode JudgeParts(const ModelToJudge& model, const JudgeFlags& flags,
     if (!read) return Fail(read.error());
     known = *std::move(read);
   }
+  if (model.shard) {
+    if (const Status told = TouchStatusFile(*model.shard); !told) {
+      return Fail(told.error());
+    }
+  }
   CatchInterrupts();
   std::vector<Judged> all;
   std::vector<BackendReport> named;
   all.reserve(columns->size());
+  Answers first;
   for (Column& column : *columns) {
+    AnswerComparison comparison(first, columns->front().name, column.name);
+    Answered answered;
+    if (columns->size() > 1) {
+      answered = [&](const PartQuestion& part, const OpCase& op_case,
+                     const RunResult& result) {
+        if (&column == &columns->front()) {
+          first.Keep(part, op_case, result);
+        } else {
+          comparison.Add(part, op_case, result);
+        }
+      };
+    }
     if (const Status made = MakeFolder(column.store); !made) return Fail(made.error());
-    auto judged = JudgeColumn(model, flags, column, command_line);
+    auto judged = JudgeColumn(model, flags, column, command_line, answered);
     if (!judged) return Fail(judged.error());
     all.push_back(*std::move(judged));
     Judged& one = all.back();
-    named.push_back({column.name, &one.report});
+    named.push_back({column.name, &one.report, comparison.Words()});
     PrintSummary(one.report, flags.summary, column.report);
     for (const std::string& line : one.smallest) {
       Print("smallest  %s\n", line.c_str());

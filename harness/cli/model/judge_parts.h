@@ -14,6 +14,7 @@
 #include "harness/cli/commands/judge_cells.h"
 #include "harness/cli/commands/summary_screen.h"
 #include "harness/cli/model/real_values.h"
+#include "harness/cli/shard/shard.h"
 #include "harness/parts/part.h"
 #include "harness/runner/suites/part_runner.h"
 #include "oracle/base/result.h"
@@ -30,6 +31,7 @@ struct JudgeFlags {
   int cases = 8;
   uint64_t seed = 1;
   int jobs = 1;
+  std::string shard;  // "I/N" or empty, as of ChooseShard
   std::string report = "qconform-report.json";
   std::string store;  // folder for the smallest deviating cases; empty: none
   bool resume = false;
@@ -53,6 +55,11 @@ struct ModelToJudge {
   std::string more_flags{};  // of lines that ask a part again, " --size 8"
   // Its values on inputs of the user, if some are given.
   std::optional<RealValues> real{};
+  // The part of the work that this run does; the first runs the whole model.
+  std::optional<Shard> shard{};
+
+  // Returns the parts that this run judges.
+  PartQuestions ToJudge() const;
 };
 
 // Returns the model with those of its parts that flags.names names, or with all. Parts

@@ -141,6 +141,7 @@ TEST_F(JudgeParts, SeveralBackends_AreShownSideBySide) {
   EXPECT_TRUE(Has(ran.output, "ok oracle")) << ran.output;
   EXPECT_TRUE(Has(ran.output, "! faulty:ties_away")) << ran.output;
   EXPECT_TRUE(Has(ran.output, "the backends differ about")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "bits        other than those of oracle in")) << ran.output;
   EXPECT_TRUE(ReadReport(Path("r.1.json")));
   EXPECT_TRUE(ReadReport(Path("r.2.json")));
   EXPECT_FALSE(std::filesystem::exists(Path("r.json")));
@@ -149,6 +150,33 @@ TEST_F(JudgeParts, SeveralBackends_AreShownSideBySide) {
   EXPECT_EQ(diff.exit_code, 1) << diff.output;
   EXPECT_TRUE(Has(diff.output, "#codes")) << diff.output;
   EXPECT_TRUE(Has(diff.output, "regressed")) << diff.output;
+  EXPECT_TRUE(Has(Judge("--backend oracle --backend simd --compose").output,
+                  "the backends give the same bits for all cases of 2 parts"));
+}
+
+// What shards give together is what one run gives.
+TEST_F(JudgeParts, Shards_AreMerged) {
+  std::string shards;
+  for (const char* shard : {"0/2", "1/2"}) {
+    const std::string path = Path(std::string("shard") + shard[0] + ".json");
+    const Ran ran = RunTool("model " + Path("net.onnx") + " --backend oracle --shard " +
+                            shard + " --no-progress -o " + path);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    EXPECT_TRUE(Has(ran.output, "1 of 1 supported part")) << ran.output;
+    shards += " " + path;
+  }
+  const Ran merged = RunTool("merge" + shards + " -o " + Path("merged.json"));
+  EXPECT_EQ(merged.exit_code, 0) << merged.output;
+  ASSERT_EQ(Judge("--backend oracle").exit_code, 0);
+  const auto whole = ReadReport(Path("r.json"));
+  const auto both = ReadReport(Path("merged.json"));
+  ASSERT_TRUE(whole && both);
+  EXPECT_EQ(both->results_digest, whole->results_digest);
+  // Reports of some parts each are no shards.
+  ASSERT_EQ(Judge("--backend oracle --part codes").exit_code, 0);
+  const Ran halves = RunTool("merge " + Path("r.json") + " -o " + Path("merged.json"));
+  EXPECT_EQ(halves.exit_code, 2) << halves.output;
+  EXPECT_TRUE(Has(halves.output, "expected the report of a shard")) << halves.output;
 }
 
 TEST_F(JudgeParts, AKnownDifference_IsForgiven) {

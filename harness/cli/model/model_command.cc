@@ -140,11 +140,26 @@ void AddModelCommand(Command& program, const std::vector<std::string>& command_l
   AddJudgeFlags(command, flags->judge).Excludes(cells).Excludes(json);
   AddRealValuesFlags(command, flags->real);
   command.Does([flags, command, command_line] {
-    if (const Status named = CheckBackendIsNamed(
-            command, {"--inputs", "--activations", "--part", "--cases", "--seed",
-                      "--jobs", "--resume", "--fail-fast", "--explain", "--no-explain",
-                      "--name", "--report", "--store", "--verbose", "--quiet",
-                      "--no-progress", "--known", "--allow-unsupported", "--exit-zero"});
+    if (const Status named = CheckBackendIsNamed(command, {"--inputs",
+                                                           "--activations",
+                                                           "--part",
+                                                           "--cases",
+                                                           "--seed",
+                                                           "--jobs",
+                                                           "--shard",
+                                                           "--resume",
+                                                           "--fail-fast",
+                                                           "--explain",
+                                                           "--no-explain",
+                                                           "--name",
+                                                           "--report",
+                                                           "--store",
+                                                           "--verbose",
+                                                           "--quiet",
+                                                           "--no-progress",
+                                                           "--known",
+                                                           "--allow-unsupported",
+                                                           "--exit-zero"});
         !named) {
       return Fail(named.error());
     }

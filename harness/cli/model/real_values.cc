@@ -1,5 +1,6 @@
 #include "harness/cli/model/real_values.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
@@ -53,12 +54,18 @@ Computers MakeComputers(bool in_process) {
 }
 
 // Returns how many of the parts get the values, and prints why the first others do not.
-int64_t AddToParts(const NamedTensors& values, std::vector<PartQuestion>& parts) {
+int64_t AddToParts(const ModelFile& file, const NamedTensors& values,
+                   std::vector<PartQuestion>& parts) {
   constexpr int kMostNotes = 3;
   int64_t got = 0;
   int notes = 0;
   for (PartQuestion& part : parts) {
-    const std::string why = AddActivations(values, part);
+    // Its own constants it has already.
+    const auto& inputs = part.models.front().inputs;
+    const bool has_own = std::ranges::all_of(inputs, [&](const ValueInfo& input) {
+      return file.FindConstant(input.name) != nullptr;
+    });
+    const std::string why = has_own ? "" : AddActivations(values, part);
     got += why.empty() ? 1 : 0;
     if (why.empty() || ++notes > kMostNotes) continue;
     Print("note: part %s is asked no real values: %s\n", part.part.name.c_str(),
@@ -192,7 +199,7 @@ Result<RealValues> FindRealValues(const ModelFile& file, const RealValuesFlags& 
     const auto recorded =
         ReadActivations(file, ValuesThatAreRead(parts), flags.activations);
     if (!recorded) return recorded.error();
-    const int64_t got = AddToParts(*recorded, parts);
+    const int64_t got = AddToParts(file, *recorded, parts);
     Print("activations %s: %lld of %s\n", flags.activations.c_str(),
           static_cast<long long>(got), Plural(count, "part").c_str());
   }
@@ -206,7 +213,7 @@ Result<RealValues> FindRealValues(const ModelFile& file, const RealValuesFlags& 
   NamedTensors known = real.inputs;
   known.insert(real.values.values.begin(), real.values.values.end());
   for (PartQuestion& joined : real.joined) AddActivations(known, joined);
-  const int64_t got = AddToParts(known, parts);
+  const int64_t got = AddToParts(file, known, parts);
   Print("inputs %s: %lld of %s get the values of this run\n", flags.inputs.c_str(),
         static_cast<long long>(got), Plural(count, "part").c_str());
   return real;

@@ -14,6 +14,7 @@
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/shrink/shrink_cuts.h"
+#include "harness/runner/suites/constant_slicer.h"
 #include "harness/runner/suites/part_inputs.h"
 #include "harness/runner/suites/part_runner.h"
 #include "oracle/base/text.h"
@@ -129,12 +130,6 @@ Result<Cell> CellStandingFor(const Model& model, const std::string& graph,
   return cell;
 }
 
-// Whether a graph is not bound only because it has too many products or elements
-// (oracle/graphs/nodes): its shapes fit together.
-bool IsOnlyTooLarge(const Error& error) {
-  return error.message.find("expected at most 2^2") != std::string::npos;
-}
-
 // Returns the model with at most half of the longest axis of an input that ONNX's shape
 // inference allows to be shorter, and that makes less work. An axis along which a window
 // slides has no constant, but its outputs have other sizes.
@@ -168,7 +163,8 @@ std::optional<Model> WithLessOfOneAxis(const Model& model) {
       if (!outputs) continue;
       less.outputs = *std::move(outputs);
       const auto work = WorkOf(less);
-      if (!work && !before && IsOnlyTooLarge(work.error())) return less;
+      // One that the oracle does not take may only be too large, and this one may be too.
+      if (!work && !before) return less;
       if (!work || (before && *work >= *before)) continue;
       const auto validity = ValidityOf(WithZeros(less));
       if (validity && validity->kind != ModelValidity::Kind::kInvalid) return less;
@@ -177,18 +173,18 @@ std::optional<Model> WithLessOfOneAxis(const Model& model) {
   return std::nullopt;
 }
 
-// Returns the model made smaller along dimensions that its constants do not have.
-Result<Model> WithFewerInputs(Model model) {
+// Makes the model smaller along dimensions that its constants do not have. An Error if
+// the oracle does not take it however small it is.
+Status TakeFewerInputs(Model& model) {
   while (true) {
     const auto work = WorkOf(model);
     if (!work) {
-      auto shorter =
-          IsOnlyTooLarge(work.error()) ? WithLessOfOneAxis(model) : std::nullopt;
+      auto shorter = WithLessOfOneAxis(model);
       if (!shorter) return work.error();
       model = *std::move(shorter);
       continue;
     }
-    if (!IsTooLarge(model, *work)) return model;
+    if (!IsTooLarge(model, *work)) return Ok();
     const auto half = HalfWithSameConstants(WithoutData(model));
     if (!half) return half.error();
     if (*half) {
@@ -196,7 +192,7 @@ Result<Model> WithFewerInputs(Model model) {
     } else if (auto shorter = WithLessOfOneAxis(model)) {
       model = *std::move(shorter);
     } else {
-      return model;
+      return Ok();
     }
   }
 }
@@ -232,6 +228,16 @@ std::string ShapeChanges(const Model& whole, const Model& asked) {
   return Joined(changes, ", ");
 }
 
+// Sets asked_as.
+void Describe(const Model& whole, PartQuestion& question) {
+  question.part.asked_as = ShapeChanges(whole, question.models.front());
+  if (question.models.size() > 1) {
+    question.part.asked_as += "; cases take turns with " +
+                              std::to_string(question.models.size()) +
+                              " slices of this size";
+  }
+}
+
 // Sets models and asked_as. `fewer` is the whole with fewer inputs.
 Status AddSlices(const Model& whole, const Model& fewer, PartQuestion& question) {
   for (size_t slice = 0; slice < kMostSlices; ++slice) {
@@ -241,8 +247,21 @@ Status AddSlices(const Model& whole, const Model& fewer, PartQuestion& question)
       question.models.push_back(*std::move(model));
     }
   }
-  question.part.asked_as = ShapeChanges(whole, question.models.front());
+  Describe(whole, question);
   return Ok();
+}
+
+// Adds models with a few of the channels of constants each, for a part that the oracle
+// does not take with all of them. Returns whether it takes such models. `fewer` is the
+// whole with fewer inputs.
+bool AddConstantSlices(const Model& whole, const Model& fewer, PartQuestion& question) {
+  const auto slicer = ConstantSlicer::Create(fewer);
+  if (!slicer) return false;
+  for (size_t slice = 0; slice < kMostSlices; ++slice) {
+    question.models.push_back(slicer->Slice(slice, kMostSlices));
+  }
+  Describe(whole, question);
+  return true;
 }
 
 }  // namespace
@@ -250,19 +269,27 @@ Status AddSlices(const Model& whole, const Model& fewer, PartQuestion& question)
 Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>& cell,
                                       const std::string& granularity, Model model) {
   PartQuestion question{std::move(part), {}, {}};
-  auto fewer = WithFewerInputs(model);
-  if (!fewer) return fewer.error();
+  Model fewer = model;
+  const Status taken = TakeFewerInputs(fewer);
+  if (taken) {
+    if (const Status added = AddSlices(model, fewer, question); !added) {
+      return added.error();
+    }
+  } else if (!AddConstantSlices(model, fewer, question)) {
+    return taken.error();
+  }
   if (cell) {
     question.cell = *cell;
   } else {
-    auto standing = CellStandingFor(*fewer, question.part.graph, granularity);
+    auto standing =
+        CellStandingFor(question.models.front(), question.part.graph, granularity);
     if (!standing) return standing.error();
     question.cell = *std::move(standing);
   }
   // Faults of graphs are those of a family.
-  if (model.node.is_graph()) fewer->node.op_type = question.cell.op_type;
-  const Status made = AddSlices(model, *fewer, question);
-  if (!made) return made.error();
+  for (Model& asked : question.models) {
+    if (asked.node.is_graph()) asked.node.op_type = question.cell.op_type;
+  }
   return question;
 }
 

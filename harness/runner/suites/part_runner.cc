@@ -84,8 +84,13 @@ class PartRun {
         if (!*op_case) continue;
         cases_.push_back(std::make_shared<const OpCase>(**std::move(op_case)));
         std::shared_ptr<const CaseAnswer> expected;
+        const auto seen = [&](const RunResult& result) {
+          if (!request_.answered) return;
+          const std::lock_guard lock(mutex_);
+          request_.answered(question, *cases_.back(), result);
+        };
         const auto asked = AskCase(backend_, cases_.back(), stop_, expected, judge,
-                                   patience, made->is_open());
+                                   patience, made->is_open(), seen);
         if (!asked) return asked.error();
         if (!*asked) return std::optional<CellRecord>();
       }
@@ -143,7 +148,7 @@ class PartRun {
   Backend& backend_;
   const PartRequest& request_;
   FreshTime& fresh_time_;
-  std::mutex& mutex_;  // of keep_smallest
+  std::mutex& mutex_;  // of the functions of the request
   const std::atomic<bool>& stop_;
   std::vector<std::shared_ptr<const OpCase>> cases_;
 };

@@ -74,6 +74,8 @@ struct PartRequest {
   // Called with the smallest case that deviates, if a part has one; may be null. One at a
   // time.
   std::function<void(const PartQuestion&, const StoredCase&)> keep_smallest{};
+  // Called with each answer to a case; may be null. One at a time.
+  std::function<void(const PartQuestion&, const OpCase&, const RunResult&)> answered{};
 };
 
 // Judges every part and hands its record to `done`, one at a time, in the order in which

@@ -373,5 +373,49 @@ TEST(MakePartQuestion, HalvesWhatConstantsDoNotHave) {
   EXPECT_EQ(small->models, quantizer.models);
 }
 
+// Weights of [2^15, 512] have more products in one row than the oracle takes: a few
+// columns of them are asked, with their scales.
+TEST(MakePartQuestion, WeightsThatAreTooLarge_AreAskedInSlices) {
+  constexpr int64_t kTerms = 1 << 15;
+  constexpr int64_t kColumns = 512;
+  Model model;
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node.op_type = kGraphOpType;
+  model.node.inputs = {"x", "xs", "w", "ws", "ys", "yz"};
+  model.node.outputs = {"y"};
+  model.node.body = {MakeNode("DequantizeLinear", {"x", "xs"}, "xf"),
+                     MakeNode("DequantizeLinear", {"w", "ws"}, "wf"),
+                     MakeNode("MatMul", {"xf", "wf"}, "m"),
+                     MakeNode("QuantizeLinear", {"m", "ys", "yz"}, "y")};
+  model.inputs = {{"x", DataType::kUint8, {32, kTerms}}};
+  model.outputs = {{"y", DataType::kUint8, {32, kColumns}}};
+  Tensor w = Tensor::Zeros(DataType::kInt8, {kTerms, kColumns});
+  w.data.front() = std::byte{11};
+  w.data.back() = std::byte{22};
+  std::vector<float> scales(kColumns);
+  for (size_t i = 0; i < scales.size(); ++i) {
+    scales[i] = 0.001F * static_cast<float>(i + 1);
+  }
+  model.initializers = {{"xs", Floats({}, {0.02F})},
+                        {"w", std::move(w)},
+                        {"ws", Floats({kColumns}, scales)},
+                        {"ys", Floats({}, {3.0F})},
+                        {"yz", Codes(DataType::kUint8, {}, {3})}};
+  const auto large = MakePartQuestion({.name = "mm", .graph = "DQ,DQ-MatMul-Q"},
+                                      std::nullopt, "per_axis", model);
+  ASSERT_TRUE(large) << large.error().message;
+  ASSERT_EQ(large->models.size(), 4u);
+  EXPECT_THAT(large->part.asked_as,
+              HasSubstr("w [32768,4] instead of [32768,512], ws [4] "
+                        "instead of [512]; cases take turns with 4"));
+  const Model& first = large->models.front();
+  EXPECT_EQ(first.initializers[1].tensor.data.front(), std::byte{11});
+  EXPECT_EQ(first.initializers[2].tensor, Floats({4}, {0.001F, 0.002F, 0.003F, 0.004F}));
+  const Model& last = large->models.back();
+  EXPECT_EQ(last.initializers[1].tensor.data.back(), std::byte{22});
+  EXPECT_EQ(last.outputs.front().shape, (Shape{first.inputs.front().shape[0], 4}));
+}
+
 }  // namespace
 }  // namespace qconform

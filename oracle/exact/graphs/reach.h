@@ -34,7 +34,7 @@ struct Terms {
   // The lowest bit of any term, a power of two; 0 where all terms are 0; nothing where a
   // term is no multiple of a power of two.
   std::optional<mpq_class> unit = mpq_class(0);
-  int64_t k = 0;  // of the last sum
+  int64_t k = 0;  // of the last sum: its terms that are not 0
   mpq_class half_step =
       0;  // GR-14: half of the scale of an integer sum; 0: none is there
 };

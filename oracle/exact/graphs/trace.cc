@@ -239,7 +239,6 @@ Terms TraceSum(const GraphNode& node, const Wire& wire, const SumOperands& opera
                const std::function<Terms(const Place&)>& terms, const Format& format) {
   Terms sum;
   sum.is_sum = true;
-  sum.k = wire.terms;
   const auto add = [&](const Terms& term) {
     sum.v += term.v;
     sum.magnitude += term.magnitude;
@@ -247,8 +246,10 @@ Terms TraceSum(const GraphNode& node, const Wire& wire, const SumOperands& opera
     sum.unit = LowerBit(sum.unit, term.unit);
   };
   for (size_t i = 0; i < wire.places.size(); ++i) {
-    const Terms one = terms(wire.places[i]);
-    add(!IsSumOfProducts(node) ? one : Product(one, terms(wire.factors[i]), format));
+    Terms one = terms(wire.places[i]);
+    if (IsSumOfProducts(node)) one = Product(one, terms(wire.factors[i]), format);
+    sum.k += sgn(one.magnitude) == 0 ? 0 : 1;
+    add(one);
   }
   for (const Place& place : wire.padded) {
     sum.is_plain = sum.is_plain && operands.is_plain[0] && terms(place).is_plain;

@@ -28,7 +28,8 @@ struct Wire {
   // Convolutions: weights that meet padding. An implementation may multiply them by 0.
   std::vector<Place> padded{};
   int64_t divisor = 1;  // means
-  // K of GR-06: the terms that the formula has, padded positions among them.
+  // K of `float_sum` (GR-06): the terms that the formula has, padded positions among
+  // them.
   int64_t terms = 0;
 };
 

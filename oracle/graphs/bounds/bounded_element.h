@@ -34,7 +34,7 @@ struct BoundedElement {
   Real underflow{};        // what results below the least normal number add to the error
   int64_t count = 0;       // operations on the longest way
   bool has_slack = false;  // GR-05 and GR-13: gamma(m + 2)
-  int64_t terms = 0;       // K of a sum
+  int64_t terms = 0;       // of a sum, those that are not 0, and at least 1; else 0
   int digits = 24;         // of the tensors' type: u = 2^-digits
   // GR-16. `is_exact`: all scales and factors are powers of two, and no value is out of
   // the type's normal range. All terms are multiples of 2^lowest.

@@ -268,6 +268,25 @@ TEST(GraphBounds, SumsHaveTheErrorOfAllTerms) {
   EXPECT_EQ(answers[0].bounds[0].wider_high, Code(kInt8, 127));
 }
 
+// GR-06: terms that are 0 do not widen the bound of reduced precision: 3 and 1021 zeros
+// have that of 3 terms.
+TEST(GraphBounds, ZerosAddNothingToReducedPrecision) {
+  std::vector<int64_t> a(1024, 0);
+  std::vector<float> b(1024, 0.3f);
+  a[5] = a[6] = a[900] = 20000;
+  SmallGraph graph;
+  AddDequantize(graph, "a", Integers(kInt16, {1, 1024}, a), 1.0f, 0, "p");
+  graph.Input("b", Floats({1024, 1}, b)).Add("MatMul", 13, {"p", "b"}, {"s"});
+  AddQuantize(graph, "s", kInt16, 1.0f, 0, "y");
+  graph.Output("y");
+  const auto answers = By(graph, "GR-06:reduced_precision_accumulation");
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].elements[0].code, 18000u);
+  // 18000 / 64 = 281.25
+  EXPECT_EQ(answers[0].bounds[0].wider_low, 18000u - 281);
+  EXPECT_EQ(answers[0].bounds[0].wider_high, 18000u + 281);
+}
+
 // An interval of more codes than a set has: 10000 +- 2^-6 * 260992 on both sides.
 TEST(GraphBounds, WideIntervalsAreSymmetric) {
   SmallGraph graph;

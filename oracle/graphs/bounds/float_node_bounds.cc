@@ -153,6 +153,7 @@ BoundedElement FloatNodeBounds::SumOfProducts(
   sum.least = kNoLowestBit;
   sum.is_computed = true;
   sum.digits = format_->mantissa_bits + 1;
+  int64_t nonzero = 0;  // terms so far that are not 0
   int64_t factors = 0;  // operations on the longest way to a product
   int64_t of_bias = 0;
   bool has_slack = false;
@@ -186,6 +187,7 @@ BoundedElement FloatNodeBounds::SumOfProducts(
     add(size, magnitude);
     sum.lowest = std::min(sum.lowest, lowest);
     if (!size.is_zero()) {
+      ++nonzero;
       sum.least = std::min({sum.least, TopOf(size), joined.least});
     }
     sum.is_exact = sum.is_exact && is_exact;
@@ -213,8 +215,9 @@ BoundedElement FloatNodeBounds::SumOfProducts(
     add_term(Operand(sources[k]), Operand(sources[k + 1]), has_alpha ? &alpha : nullptr,
              factors);
   }
-  const auto terms = static_cast<int64_t>(sources.size() / 2);
-  sum.count = terms + factors + (has_alpha ? 1 + alpha.count : 0);
+  sum.terms = std::max<int64_t>(nonzero, 1);
+  sum.count = static_cast<int64_t>(sources.size() / 2) + factors +
+              (has_alpha ? 1 + alpha.count : 0);
   if (!wired.bias.empty()) {
     const bool has_beta = wiring.beta != kOne;
     const BoundedElement beta =
@@ -228,7 +231,6 @@ BoundedElement FloatNodeBounds::SumOfProducts(
   sum.underflow = underflow;
   KeepLeast(sum);
   sum.has_slack = has_slack;
-  sum.terms = std::max<int64_t>(terms, 1);
   return sum;
 }
 
@@ -255,6 +257,7 @@ BoundedElement FloatNodeBounds::Mean(std::span<const WiredElement> sources,
     add(opened.value.low, low);
     add(opened.value.high, high);
     add(opened.magnitude, magnitude);
+    mean.terms += opened.magnitude.is_zero() ? 0 : 1;
     mean.lowest = std::min(mean.lowest, element.lowest);
     mean.least = std::min(mean.least, element.least);
     mean.is_exact = mean.is_exact && element.is_exact;
@@ -270,8 +273,8 @@ BoundedElement FloatNodeBounds::Mean(std::span<const WiredElement> sources,
   mean.is_exact = mean.is_exact && IsPowerOfTwo(by);
   if (mean.lowest != kNoLowestBit) mean.lowest -= TopOf(by);
   KeepLeast(mean);
-  mean.terms = std::max<int64_t>(static_cast<int64_t>(sources.size()), 1);
-  mean.count = mean.terms + operations + 2;
+  mean.terms = std::max<int64_t>(mean.terms, 1);
+  mean.count = std::max<int64_t>(std::ssize(sources), 1) + operations + 2;
   mean.has_slack = has_slack;
   AddUnderflow(mean, *format_, 1);
   return mean;

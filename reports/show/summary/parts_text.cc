@@ -141,12 +141,19 @@ std::string PartsSideBySide(std::span<const BackendReport> reports,
   for (const BackendReport& one : reports) width = std::max(width, one.name.size());
   int64_t same = 0;
   int64_t all = 0;
+  int64_t not_compared = 0;  // parts whose bits are not known to be the same
   for (const CellRecord& row : reports.front().report->cells) {
     std::vector<const CellRecord*> answers;
+    std::vector<std::string> bits;
+    bool has_all_bits = true;
     for (const BackendReport& one : reports) {
       const auto& cells = one.report->cells;
       const auto found = std::ranges::find(cells, row.cell, &CellRecord::cell);
       answers.push_back(found == cells.end() ? nullptr : &*found);
+      const auto compared = one.bits.find(row.cell);
+      has_all_bits =
+          has_all_bits && (&one == &reports.front() || compared != one.bits.end());
+      bits.push_back(compared == one.bits.end() ? "" : compared->second);
     }
     ++all;
     const bool differ = std::ranges::any_of(answers, [&](const CellRecord* other) {
@@ -157,8 +164,11 @@ std::string PartsSideBySide(std::span<const BackendReport> reports,
                row.counterexamples.front().actual !=
                    other->counterexamples.front().actual));
     });
-    if (!differ) {
+    const bool has_other_bits = std::ranges::any_of(
+        bits, [](const std::string& words) { return !words.empty(); });
+    if (!differ && !has_other_bits) {
       ++same;
+      not_compared += has_all_bits ? 0 : 1;
       continue;
     }
     writer.Heading(NameOf(row));
@@ -169,12 +179,23 @@ std::string PartsSideBySide(std::span<const BackendReport> reports,
       writer.PaintedLine("  " + writer.Painted(writer.Symbol(mark) + " " + name, mark) +
                          Writer::Spaces(width, name) + "  " +
                          (answer == nullptr ? "not asked" : Answer(*answer)));
+      if (!bits[i].empty()) {
+        writer.Labelled("    bits", Words("other than those of " + reports.front().name +
+                                          " " + bits[i]));
+      }
     }
   }
-  writer.Line(all == same
-                  ? "the backends do not differ about any of " + Plural(all, "part")
-                  : "the backends differ about " + std::to_string(all - same) + " of " +
-                        Plural(all, "part"));
+  if (all != same) {
+    writer.Line("the backends differ about " + std::to_string(all - same) + " of " +
+                Plural(all, "part"));
+  } else if (not_compared > 0) {
+    writer.Line("the backends do not differ about any of " + Plural(all, "part") +
+                "; the bits of their answers were not compared for " +
+                std::to_string(not_compared));
+  } else {
+    writer.Line("the backends give the same bits for all cases of " +
+                Plural(all, "part"));
+  }
   return writer.Take();
 }
 

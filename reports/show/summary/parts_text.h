@@ -3,6 +3,7 @@
 #ifndef QCONFORM_REPORTS_SHOW_SUMMARY_PARTS_TEXT_H_
 #define QCONFORM_REPORTS_SHOW_SUMMARY_PARTS_TEXT_H_
 
+#include <map>
 #include <span>
 #include <string>
 
@@ -20,10 +21,14 @@ std::string PartsText(const Report& report, const SummaryOptions& options, bool 
 struct BackendReport {
   std::string name;
   const Report* report = nullptr;
+  // By the id of a part's row: where its bits differ from those of the first backend, in
+  // words; empty if they are the same. A part is missing if they were not compared.
+  std::map<std::string, std::string> bits{};
 };
 
 // Returns the parts about which these reports differ, in the order of the model, with a
-// line for each backend. Precondition: all are of one model.
+// line for each backend. Two backends may differ in their bits, and both be admissible.
+// Precondition: all are of one model.
 std::string PartsSideBySide(std::span<const BackendReport> reports,
                             const SummaryOptions& options);
 

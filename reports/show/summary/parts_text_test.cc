@@ -72,5 +72,21 @@ TEST(PartsSideBySide, ADeviationWithoutAnExample_DiffersFromOneThatHasOne) {
               HasSubstr("the backends differ about 1 of 1 part"));
 }
 
+// Both are admissible, and so neither is wrong.
+TEST(PartsSideBySide, OtherBitsOfEqualVerdicts_AreShown) {
+  const Report one = ExampleModelReport({ExamplePart("b", 1, Verdict::kAdmissible)});
+  const std::string row = one.cells.front().cell;
+  std::vector<BackendReport> both = {{"mine", &one}, {"theirs", &one, {{row, ""}}}};
+  EXPECT_THAT(PartsSideBySide(both, {}),
+              HasSubstr("the backends give the same bits for all cases of 1 part"));
+  both[1].bits[row] = "in 2 of 9 cases";
+  EXPECT_THAT(PartsSideBySide(both, {}),
+              AllOf(HasSubstr("other than those of mine in 2 of 9 cases"),
+                    HasSubstr("the backends differ about 1 of 1 part")));
+  both[1].bits.clear();
+  EXPECT_THAT(PartsSideBySide(both, {}),
+              HasSubstr("the bits of their answers were not compared for 1"));
+}
+
 }  // namespace
 }  // namespace qconform

@@ -3,8 +3,8 @@
 //
 // Linux lets CPUID fault (arch_prctl ARCH_SET_CPUID) on CPUs with the flag cpuid_fault of
 // /proc/cpuinfo. The handler executes it and clears the bits of VNNI and AMX in the
-// answer. Only CPUID is changed: /proc/cpuinfo, and so qconform's reports, show the CPU
-// as it is.
+// answer. Only CPUID is changed: /proc/cpuinfo shows the CPU as it is. qconform's reports
+// list the features that CPUID has too.
 #define _GNU_SOURCE
 #include <cpuid.h>
 #include <signal.h>
