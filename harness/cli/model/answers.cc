@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "harness/reference_path/tensor_difference.h"
-#include "oracle/base/text.h"
+#include "reports/record/evidence.h"
 
 namespace qconform {
 namespace {

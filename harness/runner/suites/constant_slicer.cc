@@ -1,7 +1,6 @@
 #include "harness/runner/suites/constant_slicer.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "cases/model/model_file.h"
 #include "harness/runner/ask/further_cases.h"
@@ -85,11 +84,9 @@ std::vector<ConstantSlicer::Cut> ConstantSlicer::CutsOf(const Model& model) {
 std::optional<Model> ConstantSlicer::Take(const Model& whole, const Cut& cut,
                                           int64_t first, int64_t size) {
   Model less = whole;
-  std::vector<int64_t> kept(static_cast<size_t>(size));
-  std::iota(kept.begin(), kept.end(), first);
   for (const Place& place : cut.places) {
     Tensor& tensor = less.initializers[place.constant].tensor;
-    tensor = qconform::Take(tensor, place.axis, kept);
+    tensor = qconform::Take(tensor, place.axis, {{first, first + size}});
   }
   auto outputs = InferOutputs(less, less.node.outputs);
   if (!outputs) return std::nullopt;
