@@ -21,7 +21,10 @@ _NO_KERNEL = (
     "inptype == cv_",
     "outtype == cv_",
     "sctype == cv_",
+    "inp.type() == cv_",
 )
+# A scale that is not positive, which one kernel holds to be invalid.
+_INVALID = ("output_sc > 0.f",)
 _ENGINES = {"auto": "ENGINE_AUTO", "classic": "ENGINE_CLASSIC", "new": "ENGINE_NEW"}
 
 
@@ -39,6 +42,8 @@ class Backend:
         worker_tools.require_types(
             worker_tools.edge_types(model), _TYPES, "OpenCV's Python interface"
         )
+        if "BFLOAT16" in worker_tools.types(model):
+            raise Unsupported("OpenCV's kernels take no scales of BFLOAT16")
         if "FLOAT16" in worker_tools.output_types(model):
             raise Unsupported("OpenCV's Python interface answers FLOAT for outputs of FLOAT16")
         data = numpy.frombuffer(model.SerializeToString(), numpy.uint8)
@@ -56,5 +61,5 @@ class _Prepared:
     def run(self, inputs: list[numpy.ndarray[Any, Any]]) -> list[numpy.ndarray[Any, Any]]:
         for name, array in zip(self._inputs, inputs):
             self._net.setInput(array, name)
-        with worker_tools.errors(_NO_KERNEL):
+        with worker_tools.errors(_NO_KERNEL, _INVALID):
             return list(self._net.forward(self._outputs))

@@ -101,6 +101,7 @@ NO_KERNEL = {
         "(-215:Assertion failed) inptype == CV_8U || inptype == CV_8S in function 'dequantizeLinear'",
         "(-215:Assertion failed) outtype == CV_8U || outtype == CV_8S in function 'quantizeLinear'",
         "(-215:Assertion failed) sctype == CV_32F || sctype == CV_16F in function 'quantizeLinear'",
+        "(-215:Assertion failed) inp.type() == CV_8SC1 || inp.type() == CV_8UC1 in function 'forward'",
         "(-215:Assertion failed) scale.dims <= 1 in function 'dequantizeLinear'",
         "(-2:Unspecified error) Can't create layer \"onnx_node_output_0!y\" of type",
     ],
@@ -110,6 +111,7 @@ NO_KERNEL = {
         "operator error: QLinearMatMul operator not supported or not enabled",
         'operator error: error in attribute "block_size": unsupported value',
     ],
+    "tinygrad": ["DequantizeLinear() got an unexpected keyword argument 'output_dtype'"],
 }
 # And messages that do not: a legal model that is held to be invalid, or an error.
 OTHERS = {
@@ -122,7 +124,10 @@ OTHERS = {
         "Removing non-trivial axis #0 of dim: 3",
         "Trying to substitute a 3,I8 by 3,U8 as output #0 of #4",
     ],
-    "opencv": ["(-215:Assertion failed) inp.isContinuous() in function 'dequantizeLinear'"],
+    "opencv": [
+        "(-215:Assertion failed) inp.isContinuous() in function 'dequantizeLinear'",
+        "(-215:Assertion failed) output_sc > 0.f in function 'ensureCoeffs'",
+    ],
     "rten": ["input or attribute has invalid value: expected 2 stride values. Inputs were (...)"],
 }
 
