@@ -1,5 +1,6 @@
 #include "reports/report/journal.h"
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -34,7 +35,10 @@ static void Describe(Fields& fields, JournalFooter& footer) {
 
 namespace {
 
-constexpr std::string_view kJournalVersion = "1.0.0";
+constexpr std::string_view kJournalVersion = "1.1.0";
+// That of a journal without "check", such as the one of an evidence package, whose
+// manifest has the digest of the whole file.
+constexpr std::string_view kVersionWithoutChecks = "1.0.0";
 constexpr std::string_view kExpectedHeader =
     "a journal, whose first line has \"journal_version\"";
 constexpr JournalKind kKind = {"{\"journal_version\"", "{\"footer\""};
@@ -63,9 +67,8 @@ void Describe(Fields& fields, CellLine& line) {
   fields.Optional("explain_ms", line.cell.explain_ms);
 }
 
-std::string HeaderText(RunInfo run) {
-  return Dump(Json{{"journal_version", kJournalVersion},
-                   {"run", ToJson(JournalHeader{run})}}) +
+std::string HeaderText(RunInfo run, std::string_view version) {
+  return Dump(Json{{"journal_version", version}, {"run", ToJson(JournalHeader{run})}}) +
          "\n";
 }
 
@@ -78,6 +81,24 @@ template <typename Record>
 std::string LineText(const char* kind, Record record) {
   CleanTexts(&record);
   return Dump(Json{{kind, ToJson(record)}}) + "\n";
+}
+
+constexpr std::string_view kCheck = ",\"check\":\"";
+constexpr size_t kCheckDigits = 16;
+
+// Returns the end of a line of the run with this header line: "check", which shows that
+// the line was changed or belongs to another run, and the closing brace.
+std::string CheckText(std::string_view header_digest, std::string_view line) {
+  Sha256 hash;
+  hash.Update(header_digest);
+  hash.Update(line);
+  return std::string(kCheck) + hash.FinishHex().substr(0, kCheckDigits) + "\"}";
+}
+
+// Adds "check" to the text of a line, which ends with "}\n".
+std::string WithCheck(std::string_view header_digest, std::string_view line) {
+  const std::string_view body = line.substr(0, line.size() - 2);
+  return std::string(body) + CheckText(header_digest, body) + "\n";
 }
 
 std::string FooterText(const JournalFooter& footer) {
@@ -108,6 +129,8 @@ class Reader {
       return Expected(name_, "a journal of version 1.x.y", "version \"" + version + "\"",
                       "a later qconform may read it");
     }
+    header_digest_ = Sha256Hex(line);
+    journal_.has_checks = !version.starts_with("1.0.");
     ReadState state(name_ + ", line 1");
     Fields(JsonPlace(*parsed, state)).Required("run", JournalHeader{journal_.run});
     return Outcome(state);
@@ -123,6 +146,11 @@ class Reader {
     if (!parsed) return parsed.error();
     ReadState state(place);
     Fields fields(JsonPlace(*parsed, state));
+    const bool is_record =
+        fields.Has("cell") || fields.Has("node_test") || fields.Has("negative");
+    if (journal_.has_checks && is_record) {
+      if (const Status checked = CheckLine(place, line); !checked) return checked;
+    }
     if (fields.Has("cell")) {
       CellRecord cell;
       CellLine parts{cell};
@@ -159,6 +187,14 @@ class Reader {
   }
 
  private:
+  Status CheckLine(const std::string& place, std::string_view line) const {
+    const size_t tail = std::min(line.size(), kCheck.size() + kCheckDigits + 2);
+    const std::string_view body = line.substr(0, line.size() - tail);
+    if (line.substr(body.size()) == CheckText(header_digest_, body)) return Ok();
+    return Expected(place, "a line as this run wrote it",
+                    "one that was changed, or that another run wrote");
+  }
+
   Status CheckFooter(const std::string& place, const JournalFooter& footer,
                      bool counts_negative, std::string_view before) const {
     const auto count = [&](const char* key, int64_t stated, size_t found) -> Status {
@@ -212,6 +248,7 @@ class Reader {
   std::string name_;
   RowReading rows_;
   Journal journal_;
+  std::string header_digest_;
   std::set<std::string> names_;  // of all rows
 };
 
@@ -228,6 +265,10 @@ Result<Journal> ParseJournal(std::string_view text, std::string_view name,
     // A line without its end was cut off: a killed run leaves that.
     if (end == std::string_view::npos && number > 1) break;
     const std::string_view line = text.substr(begin, end - begin);
+    if (line.size() > kMostDocumentBytes) {
+      return Expected(std::string(name) + ", line " + std::to_string(number),
+                      "a line of at most 64 MiB", "a longer one");
+    }
     const Status read = number == 1 ? reader.Header(line)
                                     : reader.Line(line, number, text.substr(0, begin));
     if (!read) return read.error();
@@ -254,7 +295,7 @@ Result<Journal> ReadJournal(const std::filesystem::path& path) {
 }
 
 std::string JournalText(const RunInfo& run, const std::vector<CellRecord>& cells) {
-  std::string text = HeaderText(run);
+  std::string text = HeaderText(run, kVersionWithoutChecks);
   for (const CellRecord& cell : cells) text += LineText(cell);
   return text + FooterText({.cells = static_cast<int64_t>(cells.size()),
                             .duration_s = run.duration_s,
@@ -270,7 +311,12 @@ struct JournalWriter::State {
     return written;
   }
 
+  Status WriteRecord(const std::string& line) {
+    return WriteLine(WithCheck(header_digest, line));
+  }
+
   std::mutex mutex;
+  std::string header_digest;
   Sha256 hash;  // of all lines so far
   JournalFile file;
   JournalFooter counts;
@@ -288,8 +334,9 @@ Result<JournalWriter> JournalWriter::Create(const std::filesystem::path& path,
   auto file = BeginJournalFile(path, kKind);
   if (!file) return file.error();
   auto state = std::make_unique<State>(*std::move(file));
-  if (Status written = state->WriteLine(HeaderText(run)); !written)
-    return written.error();
+  const std::string header = HeaderText(run, kJournalVersion);
+  state->header_digest = Sha256Hex(std::string_view(header).substr(0, header.size() - 1));
+  if (Status written = state->WriteLine(header); !written) return written.error();
   return JournalWriter(std::move(state));
 }
 
@@ -313,6 +360,10 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
     return Expected(path.string(), "the journal of an interrupted run",
                     "that of a run that came to its end");
   }
+  if (!journal->has_checks) {
+    return Expected(path.string(), "a journal of version " + std::string(kJournalVersion),
+                    "one of an earlier version", "start the run without --resume");
+  }
   if (Status same = CheckSameRun(journal->run, run, ShardRule::kSameShard); !same) {
     return Error{path.string() + ": was left by another run: " + same.error().message};
   }
@@ -322,6 +373,7 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   }
   const Status cut = state->file.Truncate(journal->valid_bytes);
   if (!cut) return cut.error();
+  state->header_digest = Sha256Hex(std::string_view(*text).substr(0, text->find('\n')));
   state->hash.Update(
       std::string_view(*text).substr(0, static_cast<size_t>(journal->valid_bytes)));
   state->counts = {.cells = static_cast<int64_t>(journal->cells.size()),
@@ -335,21 +387,21 @@ Status JournalWriter::Append(const CellRecord& cell) {
   const std::string line = LineText(cell);
   const std::lock_guard lock(state_->mutex);
   ++state_->counts.cells;
-  return state_->WriteLine(line);
+  return state_->WriteRecord(line);
 }
 
 Status JournalWriter::Append(const NodeTestRecord& node_test) {
   const std::string line = LineText("node_test", node_test);
   const std::lock_guard lock(state_->mutex);
   ++state_->counts.node_tests;
-  return state_->WriteLine(line);
+  return state_->WriteRecord(line);
 }
 
 Status JournalWriter::Append(const NegativeRecord& negative) {
   const std::string line = LineText("negative", negative);
   const std::lock_guard lock(state_->mutex);
   ++state_->counts.negative;
-  return state_->WriteLine(line);
+  return state_->WriteRecord(line);
 }
 
 Status JournalWriter::Finish(double duration_s) {

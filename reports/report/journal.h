@@ -1,12 +1,14 @@
 // The journal: JSON lines, written and flushed record by record as a run goes,
 // so that a run that is killed loses the cells in flight and nothing else.
 //
-//   {"journal_version":"1.0.0","run":{...}}           header
+//   {"journal_version":"1.1.0","run":{...}}           header
 //   {"cell":{...}}  {"node_test":{...}}  {"negative":{...}}  records
 //   {"footer":{"cells":..,"node_tests":..,"negative":..,"duration_s":..,"digest":..}}
 //
-// The digest is the SHA-256 of all bytes before the footer's line. A journal
-// without its footer is never complete.
+// Each record ends with "check": the first 16 digits of the SHA-256 of the header's
+// SHA-256 and of the line before "check", so that a line that was edited or that another
+// run wrote is found. Journals of version 1.0 have none. The digest is the SHA-256 of all
+// bytes before the footer's line. A journal without its footer is never complete.
 #ifndef QCONFORM_REPORTS_REPORT_JOURNAL_H_
 #define QCONFORM_REPORTS_REPORT_JOURNAL_H_
 
@@ -28,6 +30,7 @@ struct Journal {
   std::vector<CellRecord> cells;  // as they were written
   std::vector<NodeTestRecord> node_tests;
   std::vector<NegativeRecord> negative;
+  bool has_checks = false;  // its version is one whose lines have "check"
   bool complete = false;    // the footer is there, and agrees
   int64_t valid_bytes = 0;  // up to the end of the last whole line
 };
@@ -38,8 +41,8 @@ enum class RowReading { kChecked, kAsTheyStand };
 
 // Returns the journal, without a last line that was cut off. Returns an Error for
 // files that are not a journal, other major versions, cells or node tests that come
-// twice, broken lines, rows that contradict themselves, and footers that do not agree
-// with the lines above.
+// twice, broken lines, lines of another run, rows that contradict themselves, and footers
+// that do not agree with the lines above.
 Result<Journal> ReadJournal(const std::filesystem::path& path);
 Result<Journal> ParseJournal(std::string_view text, std::string_view name,
                              RowReading rows = RowReading::kChecked);

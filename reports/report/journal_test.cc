@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <regex>
 
 #include "oracle/base/file.h"
 #include "reports/testing/example_records.h"
@@ -45,7 +46,8 @@ TEST(Journal, FinishedRun_ComesBackWhole) {
   EXPECT_EQ(journal->valid_bytes, static_cast<int64_t>(text.size()));
 }
 
-TEST(Journal, AsText_IsWhatIsWrittenToAFile) {
+// The file's lines have checks, and its header the version that says so.
+TEST(Journal, AsText_HasTheRecordsThatAreWrittenToAFile) {
   const TemporaryDirectory directory;
   RunInfo run = ExampleRun();
   run.duration_s = 12.5;
@@ -53,7 +55,18 @@ TEST(Journal, AsText_IsWhatIsWrittenToAFile) {
   ASSERT_TRUE(writer);
   for (const CellRecord& cell : ExampleCells()) ASSERT_TRUE(writer->Append(cell));
   ASSERT_TRUE(writer->Finish(12.5));
-  EXPECT_EQ(JournalText(run, ExampleCells()), *ReadFile(directory / "run.jsonl"));
+  std::string text = *ReadFile(directory / "run.jsonl");
+  const auto without = [](std::string_view whole) {
+    std::string kept = std::regex_replace(std::string(whole),
+                                          std::regex(R"(,"check":"[0-9a-f]{16}")"), "");
+    kept.replace(kept.find("1.1.0"), 5, "1.0.0");
+    return kept.substr(0, kept.find("{\"footer\""));
+  };
+  const std::string as_text = JournalText(run, ExampleCells());
+  EXPECT_EQ(as_text.substr(0, as_text.find("{\"footer\"")), without(text));
+  const auto parsed = ParseJournal(as_text, "text");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->cells, ExampleCells());
 }
 
 TEST(Journal, EveryLineIsInTheFileOnceItWasAppended) {
@@ -98,9 +111,9 @@ TEST(Journal, ForeignOrNewerFile_IsRefusedByName) {
 }
 
 TEST(Journal, LaterMinorVersionWithFieldsUnknown_IsRead) {
-  const TemporaryDirectory directory;
-  std::string text = WriteExample(directory / "run.jsonl", false);
-  text.replace(text.find("1.0.0"), 5, "1.7.0");
+  std::string text = JournalText(ExampleRun(), ExampleCells());
+  text.erase(text.find("{\"footer\""));
+  text.replace(text.find("1.0.0"), 5, "1.0.7");
   text.replace(text.find("{\"cell\":{"), 9, "{\"cell\":{\"news\":1,");
   EXPECT_EQ(ErrorOf(text), "no error");
 }
@@ -119,10 +132,61 @@ TEST(Journal, RecordThatComesTwice_IsRefusedByName) {
                     HasSubstr("expected one line, got a second one")));
 }
 
+// A line of a run of another seed, level or backend, and one that was edited.
+TEST(Journal, LineThatTheRunDidNotWrite_IsRefused) {
+  const TemporaryDirectory directory;
+  RunInfo other = ExampleRun();
+  other.suite.seed = 2;
+  {
+    Result<JournalWriter> writer =
+        JournalWriter::Create(directory / "other.jsonl", other);
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE(writer->Append(ExampleCells().front()));
+  }
+  const std::string foreign = *ReadFile(directory / "other.jsonl");
+  const std::string text = WriteExample(directory / "run.jsonl", false);
+  const std::string header = text.substr(0, text.find('\n') + 1);
+  constexpr char kExpected[] =
+      "run.jsonl, line 2: expected a line as this run wrote it, got one that was "
+      "changed, "
+      "or that another run wrote";
+  EXPECT_EQ(ErrorOf(header + foreign.substr(foreign.find('\n') + 1)), kExpected);
+  EXPECT_EQ(
+      ErrorOf(foreign.substr(0, foreign.find('\n')) + text.substr(header.size() - 1)),
+      kExpected);
+  std::string edited = text;
+  edited.replace(edited.find("\"cases\":64"), 10, "\"cases\":65");
+  EXPECT_EQ(ErrorOf(edited), kExpected);
+  // Without its check, or with a space or a return in it.
+  const std::string one = text.substr(0, text.find('\n', header.size()));
+  EXPECT_EQ(ErrorOf(one.substr(0, one.rfind(",\"check\"")) + "}\n"), kExpected);
+  EXPECT_EQ(ErrorOf(one + " \n"), kExpected);
+  EXPECT_EQ(ErrorOf(one + "\r\n"), kExpected);
+  EXPECT_EQ(ErrorOf(one + "\n"), "no error");
+  // Nothing is added to it.
+  ASSERT_TRUE(WriteFileAtomically(directory / "run.jsonl", edited));
+  Journal found;
+  EXPECT_FALSE(JournalWriter::Resume(directory / "run.jsonl", ExampleRun(), &found));
+  EXPECT_EQ(*ReadFile(directory / "run.jsonl"), edited);
+}
+
+TEST(Journal, ResumeOfAVersionWithoutChecks_IsRefused) {
+  const TemporaryDirectory directory;
+  std::string text = JournalText(ExampleRun(), ExampleCells());
+  text.erase(text.find("{\"footer\""));
+  ASSERT_TRUE(WriteFileAtomically(directory / "run.jsonl", text));
+  Journal found;
+  const auto writer =
+      JournalWriter::Resume(directory / "run.jsonl", ExampleRun(), &found);
+  ASSERT_FALSE(writer);
+  EXPECT_THAT(writer.error().message,
+              HasSubstr("expected a journal of version 1.1.0, got one of an earlier"));
+}
+
 TEST(Journal, ChangedLine_IsFoundByTheFooter) {
   const TemporaryDirectory directory;
   const std::string text = WriteExample(directory / "run.jsonl", true);
-  std::string changed = text;
+  std::string changed = JournalText(ExampleRun(), ExampleCells());
   changed.replace(changed.find("\"cases\":64"), 10, "\"cases\":65");
   EXPECT_THAT(ErrorOf(changed), HasSubstr("footer.digest: does not agree"));
   // A line that is gone.
@@ -148,7 +212,7 @@ TEST(Journal, BrokenLineInTheMiddle_IsAnErrorThatNamesTheLine) {
   EXPECT_THAT(ErrorOf(text),
               HasSubstr("line 2: expected \"cell\", \"node_test\", \"negative\" or "
                         "\"footer\", got none of them"));
-  text = WriteExample(directory / "run.jsonl", false);
+  text = JournalText(ExampleRun(), ExampleCells());
   text.replace(text.find("\"verdict\":\"crashed\""), 19, "\"verdict\":\"good\"");
   EXPECT_THAT(ErrorOf(text), AllOf(HasSubstr("line 2"),
                                    HasSubstr("cell.verdict: expected one of crashed, "),

@@ -176,18 +176,23 @@ fit the types.
 
 constexpr std::string_view kJournal =
     R"(
-## Journal 1.0.0
+## Journal 1.1.0
 
 JSON lines, written and flushed record by record while a run goes, in `FILE.journal` next to
 the report `FILE`. A run that is killed loses the cells in flight and nothing else.
 
 | line | holds |
 |---|---|
-| first | `{"journal_version":"1.0.0","run":{...}}`: suite, selection, backend, tool, machine, command and start time, each as in the report |
+| first | `{"journal_version":"1.1.0","run":{...}}`: suite, selection, backend, tool, machine, command and start time, each as in the report |
 | a cell | `{"cell":{...},"time_ms":N}`: a [cell](#cell), and the milliseconds that it took |
 | a node test | `{"node_test":{...}}`: a [node_test](#node_test) |
 | a negative model | `{"negative":{...}}`: a [negative_model](#negative_model) |
 | last | `{"footer":{"cells":N,"node_tests":N,"negative":N,"duration_s":N,"digest":"..."}}`: how many lines of each kind stand above, and the SHA-256 of all bytes above |
+
+Each line between the first and the last ends with `"check"`: the first 16 digits of the SHA-256 of
+the SHA-256 of the first line and of the line up to there. It shows a line that was edited or that
+another run wrote, which is an error. Journals of version 1.0, such as that of an evidence package, have
+none, and no run goes on with one.
 
 Cells come in the order in which they ended. A journal without its last line is incomplete:
 `qconform report FILE.journal` makes a report of it that says so, and
