@@ -230,7 +230,9 @@ function axesText(operator) {
     const { axes } = operator.versions.reduce((a, b) => most(key, a, b));
     const name = key === "rows" ? axes.rowName : axes.columnName;
     const list = axes[key];
-    return list.length <= 8 ? `${name} (${list.join(", ")})` : `${name} (${list.length} kinds)`;
+    // Rows of a model's parts have their names, which are long.
+    const isShort = list.length <= 8 && list.join("").length < 100;
+    return isShort ? `${name} (${list.join(", ")})` : `${name} (${list.length} kinds)`;
   };
   return `Each square is a ${ROW}. In a tile: down ${names("rows")}; across ${names("columns")}.`;
 }

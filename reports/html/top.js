@@ -132,12 +132,36 @@ function modelCard({ whole_run: whole = "", not_judged: parts = [] }) {
     el("h2", {}, "The whole model"),
     // Lines that begin with blanks are items.
     whole.split("\n").map(line => line && el(line.startsWith(" ") ? "li" : "p", {}, line.trim())),
-    parts.length
-      ? [
-          el("p", {}, `${plural(parts.length, "part")} not judged:`),
-          el("ul", {}, parts.map(({ name, reason }) => el("li", {}, el("b", {}, name), `: ${reason}`))),
-        ]
-      : "",
+    parts.length ? [el("p", {}, `${plural(parts.length, "part")} not judged:`), notJudged(parts)] : "",
+  );
+}
+
+// Parts that are not judged, by reason: a model may have hundreds.
+function notJudged(parts) {
+  const names = new Map();
+  for (const { name, reason } of parts) {
+    // Reasons that differ only in the name of a value are alike.
+    const alike = reason.replace(/'[^']*'/g, "'...'");
+    if (!names.has(alike)) names.set(alike, []);
+    names.get(alike).push({ name, reason });
+  }
+  return el(
+    "ul",
+    {},
+    [...names].map(([alike, all]) =>
+      all.length === 1
+        ? el("li", {}, el("b", {}, all[0].name), `: ${all[0].reason}`)
+        : el(
+            "li",
+            {},
+            el(
+              "details",
+              {},
+              el("summary", {}, el("b", {}, plural(all.length, "part")), `: ${alike}`),
+              all.map(({ name, reason }) => el("div", {}, reason === alike ? name : `${name}: ${reason}`)),
+            ),
+          ),
+    ),
   );
 }
 
