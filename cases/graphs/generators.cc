@@ -265,13 +265,13 @@ constexpr GraphGenerator kArithmeticGenerators[] = {
 };
 constexpr GraphGenerator kSumGenerators[] = {
     {kSumsInfo, 1, 7, PlanSums},
-    {kExactTwinInfo, 2, 7, PlanExactTwin},
+    {kFoldsInfo, 1, 8, PlanSumsFolds, FoldsOf},
+    {kExactTwinInfo, 3, 7, PlanExactTwin},
     {kNearTiesInfo, 0, 2, PlanSumsNearTies},
     {kLargeSumsInfo, 0, 2, PlanLargeSums},
     {kZeroPointsInfo, 0, 3, PlanSumsBesideLows},
     {kNegativeInfo, 0, 5, PlanSumsNegative},
     {kExtremesInfo, 0, 2, PlanSumsExtremes},
-    {kFoldsInfo, 1, 8, PlanSumsFolds, FoldsOf},
     {kShortInfo, 0, 4, PlanShort, ShortOf},
     {kLargeBiasInfo, 0, 2, PlanLargeBias, LargeBiasOf},
     {kGroupsInfo, 0, 4, PlanGroups, GroupsOf},
