@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/cli/commands/budget.h"
+#include "harness/cli/progress/budget.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/interrupt.h"
 #include "testing/cli_folder.h"

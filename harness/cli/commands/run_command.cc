@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cases/core/case.h"
-#include "harness/cli/commands/budget.h"
+#include "harness/cli/progress/budget.h"
 #include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"

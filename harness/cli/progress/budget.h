@@ -1,6 +1,6 @@
 // How long a run would take, told before it is begun.
-#ifndef QCONFORM_HARNESS_CLI_COMMANDS_BUDGET_H_
-#define QCONFORM_HARNESS_CLI_COMMANDS_BUDGET_H_
+#ifndef QCONFORM_HARNESS_CLI_PROGRESS_BUDGET_H_
+#define QCONFORM_HARNESS_CLI_PROGRESS_BUDGET_H_
 
 #include <cstdint>
 #include <vector>
@@ -32,4 +32,4 @@ JudgedCells JudgeWithinBudget(const JudgedBackend& backend, const RunRequest& re
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CLI_COMMANDS_BUDGET_H_
+#endif  // QCONFORM_HARNESS_CLI_PROGRESS_BUDGET_H_

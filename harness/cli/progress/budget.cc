@@ -1,4 +1,4 @@
-#include "harness/cli/commands/budget.h"
+#include "harness/cli/progress/budget.h"
 
 #include <algorithm>
 #include <cstdio>
