@@ -25,6 +25,21 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
+// Writes what a killed run of the package's cells leaves: the first lines of its journal,
+// the last cut off.
+void LeaveJournalOfAKilledRun(const std::string& package, const std::string& path) {
+  const auto whole = ReadJournal(package + "/journal.jsonl");
+  ASSERT_TRUE(whole.ok());
+  {
+    auto journal = JournalWriter::Create(path, whole->run);
+    ASSERT_TRUE(journal.ok());
+    for (size_t i = 0; i < whole->cells.size() / 3; ++i) {
+      ASSERT_TRUE(journal->Append(whole->cells[i]).ok());
+    }
+  }
+  fs::resize_file(path, fs::file_size(path) - 40);
+}
+
 class Certify : public testing::Test {
  protected:
   void SetUp() override {
@@ -193,19 +208,7 @@ TEST_F(Certify, ChangedPackage_IsNotVerified) {
 
 TEST_F(Certify, InterruptedRun_IsResumedIntoTheSameReport) {
   ASSERT_EQ(RunTool(Arguments("whole.qcert")).exit_code, 0);
-  // What a killed run leaves: the first lines of its journal, the last cut off.
-  const auto whole = ReadJournal(Path("whole.qcert/journal.jsonl"));
-  ASSERT_TRUE(whole.ok());
-  {
-    auto journal = JournalWriter::Create(Path("p.qcert.journal"), whole->run);
-    ASSERT_TRUE(journal.ok());
-    for (size_t i = 0; i < whole->cells.size() / 3; ++i) {
-      ASSERT_TRUE(journal->Append(whole->cells[i]));
-    }
-  }
-  std::string journal = ReadFile(Path("p.qcert.journal")).value();
-  journal.resize(journal.size() - 40);
-  ASSERT_TRUE(WriteFileAtomically(Path("p.qcert.journal"), journal));
+  LeaveJournalOfAKilledRun(Path("whole.qcert"), Path("p.qcert.journal"));
   const auto [code, output] = RunTool(Arguments("p.qcert") + " --resume");
   EXPECT_EQ(code, 0) << output;
   const auto digest = [&](const std::string& package) {
@@ -242,9 +245,7 @@ TEST_F(Certify, LibraryBehindAPlugin_IsListedAndBelongsToTheRun) {
   EXPECT_EQ(same.exit_code, 3) << same.output;
   EXPECT_THAT(same.output, testing::Not(HasSubstr("note ")));
 
-  std::string journal = ReadFile(Path("p.qcert/journal.jsonl")).value();
-  journal.resize(journal.size() / 3);
-  ASSERT_TRUE(WriteFileAtomically(Path("q.qcert.journal"), journal));
+  LeaveJournalOfAKilledRun(Path("p.qcert"), Path("q.qcert.journal"));
   std::string rebuilt = ReadFile(Path(core)).value();
   ASSERT_TRUE(WriteFileAtomically(Path(core), rebuilt + "rebuilt"));
   const Ran resumed = RunTool(certify + Path("q.qcert") + " --resume");
