@@ -30,8 +30,8 @@ struct JudgedAnew {
 // Judges each of `cells` at each setting of the backend, with `seed` for the random
 // cases, and compares the verdicts with those of `rows`, which are in the same order. A
 // cell that passes in its row and does not pass now is a finding, and so is one that
-// deviates now and not in its row, such as one that was only partly supported. The other way round is
-// a note: other cases may show less.
+// deviates now and not in its row, such as one that was only partly supported. The other
+// way round is a note: other cases may show less.
 JudgedAnew JudgeAnew(const AskedBackend& backend, const std::vector<CellRecord>& rows,
                      const std::vector<SelectedCell>& cells, Level level, uint64_t seed,
                      int jobs);

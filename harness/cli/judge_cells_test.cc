@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/cli/progress/budget.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/progress/budget.h"
 #include "testing/cli_folder.h"
 
 namespace qconform {

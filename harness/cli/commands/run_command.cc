@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cases/core/case.h"
-#include "harness/cli/progress/budget.h"
 #include "harness/cli/commands/cell_flags.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
@@ -19,6 +18,7 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/print/print.h"
+#include "harness/cli/progress/budget.h"
 #include "harness/cli/progress/progress.h"
 #include "harness/cli/shard/shard.h"
 #include "harness/cli/vary/vary.h"
