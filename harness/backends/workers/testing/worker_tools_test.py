@@ -92,18 +92,20 @@ NO_KERNEL = {
         "unsupported operator ai.onnx::ConvInteger: no available execution provider has a kernel",
     ],
     "onnxruntime-openvino": [
-        "This session contains graph nodes that are assigned to the default CPU EP, but fallback to "
-        "CPU EP has been explicitly disabled by the user.",
+        "This session contains graph nodes that are assigned to the default CPU EP, but fallback "
+        "to CPU EP has been explicitly disabled by the user.",
         "ONNX Runtime only *guarantees* support for models stamped with official released onnx "
         "opset versions. Opset 26 is under development",
     ],
     "opencv": [
-        "(-215:Assertion failed) inptype == CV_8U || inptype == CV_8S in function 'dequantizeLinear'",
+        "(-215:Assertion failed) inptype == CV_8U || inptype == CV_8S "
+        "in function 'dequantizeLinear'",
         "(-215:Assertion failed) outtype == CV_8U || outtype == CV_8S in function 'quantizeLinear'",
         "(-215:Assertion failed) sctype == CV_32F || sctype == CV_16F in function 'quantizeLinear'",
-        "(-215:Assertion failed) inp.type() == CV_8SC1 || inp.type() == CV_8UC1 in function 'forward'",
+        "(-215:Assertion failed) inp.type() == CV_8SC1 || inp.type() == CV_8UC1 "
+        "in function 'forward'",
         "(-215:Assertion failed) scale.dims <= 1 in function 'dequantizeLinear'",
-        "(-2:Unspecified error) Can't create layer \"onnx_node_output_0!y\" of type",
+        '(-2:Unspecified error) Can\'t create layer "onnx_node_output_0!y" of type',
     ],
     "rten": [
         "conversion error for input 1: expected tensor with type tensor(f32) but has type "
