@@ -13,6 +13,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/parts/part.h"
 #include "harness/reference_path/joined_parts.h"
+#include "harness/reference_path/tensor_difference.h"
 #include "harness/reference_path/testing/small_models.h"
 #include "harness/runner/testing/changed_backend.h"
 
@@ -207,6 +208,19 @@ TEST(WholeRun_Test, BackendThatRunsNoWholeModels_IsNotCompared) {
   EXPECT_EQ(asked.run.outcome, Outcome::kNotRun);
   EXPECT_EQ(asked.words,
             "The whole model was not run on mine: it does not run whole models");
+}
+
+// In FLOAT8E8M0, which has no sign, 0x7f is 1 and 0xff is NaN.
+TEST(DifferenceOf_Test, NanIsThatOfTheType) {
+  const auto code = [](uint8_t byte) {
+    return Bytes(DataType::kFloat8E8M0, {1}, {byte});
+  };
+  EXPECT_TRUE(DifferenceOf(code(0x7f), code(0xff)));
+  EXPECT_FALSE(DifferenceOf(code(0xff), code(0xff)));
+  const auto nan = [](uint8_t byte) {
+    return Bytes(DataType::kFloat8E4M3FN, {1}, {byte});
+  };
+  EXPECT_FALSE(DifferenceOf(nan(0x7f), nan(0xff)));
 }
 
 // A part of weights alone is asked its own weights, and one that reads a value is not.

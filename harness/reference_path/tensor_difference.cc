@@ -26,16 +26,7 @@ uint64_t CodeAt(const Tensor& tensor, size_t index) {
 }
 
 bool IsNanCode(DataType type, uint64_t code) {
-  if (CarriedBytes(type) > 0 || !HasNan(type)) return false;
-  const NumberFormat& format = FormatOf(type);
-  if (format.nan == NanEncoding::kNegativeZero) {
-    return code == uint64_t{1} << (format.bits - 1);
-  }
-  const uint64_t magnitude = code & ((uint64_t{1} << (format.bits - 1)) - 1);
-  const uint64_t mantissa = (uint64_t{1} << format.mantissa_bits) - 1;
-  const uint64_t all = (uint64_t{1} << (format.bits - 1)) - 1;
-  if (format.nan == NanEncoding::kAllOnes) return magnitude == all;
-  return magnitude > all - mantissa;
+  return CarriedBytes(type) == 0 && IsNan(FormatOf(type), code);
 }
 
 std::string CodeWords(DataType type, uint64_t code) {
