@@ -453,6 +453,16 @@ TEST_F(RunCommand, LongerThanItsBudget_EndsWithTwoAndCanBeResumed) {
       refused.output,
       testing::ContainsRegex("--budget: expected at most 0.01 min, got about [0-9.e+]+ "
                              "min \\(from [0-9]+ of [0-9]+ cells\\); ask less"));
+  // The few cells that are judged first count for the flags of explanations too.
+  const Ran wrong = RunTool(
+      "run --backend faulty:ties_away --cells 'QuantizeLinear/10/*' --level smoke "
+      "--no-progress --no-explain --budget 600 -o " +
+      Path("w.json"));
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.output;
+  const auto [deviating, not_explained] =
+      DeviatingAndNotExplained(*ReadReport(Path("w.json")));
+  EXPECT_GT(deviating, 0);
+  EXPECT_EQ(not_explained, deviating);
   const Ran within = RunTool(run + " --budget 600 -o " + Path("r.json"));
   EXPECT_EQ(within.exit_code, 0);
   EXPECT_THAT(within.output, testing::HasSubstr(" of 4 cells)"));

@@ -83,6 +83,7 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
   RunRequest request{cells, flags.level, kCertificateSeed, flags.jobs,
                      backend.variations.back().replay};
   ExplainBudget budget;
+  AddCosts(found.cells, budget);
   request.explain = &budget;
   if (!flags.vary.empty()) request.variations = backend.variations;
   JudgedCells judged = JudgeCells(backend.backends.back(), std::move(request),

@@ -156,7 +156,6 @@ JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
   request.other_threads = backend.other_threads.get();
   request.jobs = JobsWithinLimitsOf(*backend.backend, request.jobs, rows.noun);
   request.fewer = NoteOfFewer(rows.noun);
-  if (request.explain != nullptr) AddCosts(found, *request.explain);
   rows.run = [&](const std::function<void(CellRecord)>& keep) {
     return RunCells(*backend.backend, request, keep, g_interrupted);
   };

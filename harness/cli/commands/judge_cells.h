@@ -33,7 +33,8 @@ struct JudgedCells {
 };
 
 // Judges those of request.cells that have no record in `found`; request.other_threads is
-// set to that of `backend`, and what the records found cost counts for request.explain.
+// set to that of `backend`. What records of an earlier run cost, the caller enters by
+// AddCosts.
 // An interrupt, or a journal that cannot be written, stops the run after the cells in
 // progress; so does a deviating cell if `fail_fast`.
 JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,

@@ -269,6 +269,7 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
                      varied.variations.back().replay};
   if (!flags.vary.empty()) request.variations = varied.variations;
   ExplainBudget budget(ExplainSeconds(flags.explain, !flags.known.empty()));
+  AddCosts(found.cells, budget);
   request.explain = &budget;
   JudgedCells judged{.records = std::move(found.cells), .fault = {}};
   if (flags.budget_minutes > 0) {

@@ -55,10 +55,7 @@ JudgedCells JudgeWithinBudget(const JudgedBackend& backend, const RunRequest& re
   const auto all = static_cast<int64_t>(request.cells.size());
   JudgedCells judged{.records = std::move(found), .fault = {}};
   for (size_t most = 4; most <= kEnoughCells; most *= 2) {
-    // Explanations of these cells get the least that a run has for them.
-    ExplainBudget explain(ExplainBudget::kLeastSeconds);
     RunRequest few = request;
-    few.explain = request.explain == nullptr ? nullptr : &explain;
     few.cells = Spread(request.cells, most);
     judged = JudgeCells(backend, std::move(few), std::move(judged.records), journal,
                         /*no_progress=*/true, fail_fast);
