@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cases/model/model_file.h"
-#include "harness/runner/ask/further_cases.h"
 #include "harness/runner/shrink/model_operands.h"
 #include "harness/runner/suites/part_inputs.h"
 
@@ -14,15 +13,7 @@ namespace {
 constexpr int64_t kFewest = 4;
 
 // Whether the oracle takes the model, and it is valid.
-bool IsTaken(const Model& model) {
-  FedModel fed{model, {}};
-  for (const ValueInfo& input : model.inputs) {
-    fed.inputs.push_back(Tensor::Zeros(input.type, input.shape));
-  }
-  if (!WorkOf(model)) return false;
-  const auto validity = ValidityOf(fed);
-  return validity && validity->kind != ModelValidity::Kind::kInvalid;
-}
+bool IsTaken(const Model& model) { return WorkOf(model) && IsValidWithZeros(model); }
 
 }  // namespace
 

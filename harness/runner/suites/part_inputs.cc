@@ -10,6 +10,7 @@
 #include "cases/model/lookup.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/oracle_model.h"
+#include "harness/runner/ask/further_cases.h"
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -290,6 +291,15 @@ int64_t ElementsOf(const Model& model) {
     }
   }
   return most;
+}
+
+bool IsValidWithZeros(const Model& model) {
+  FedModel fed{model, {}};
+  for (const ValueInfo& input : model.inputs) {
+    fed.inputs.push_back(Tensor::Zeros(input.type, input.shape));
+  }
+  const auto validity = ValidityOf(fed);
+  return validity && validity->kind != ModelValidity::Kind::kInvalid;
 }
 
 Result<int64_t> WorkOf(const Model& model) {

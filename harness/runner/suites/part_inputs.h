@@ -27,6 +27,9 @@ int64_t WorkOf(const Model& model, const Dimensions& dimensions);
 // it can be.
 int64_t MostWorkOf(const Model& model);
 
+// Whether the model is valid, asked zeros.
+bool IsValidWithZeros(const Model& model);
+
 // Returns the number of elements of the largest input or output.
 int64_t ElementsOf(const Model& model);
 

@@ -40,14 +40,6 @@ FedModel WithoutData(Model model) {
   return fed;
 }
 
-FedModel WithZeros(Model model) {
-  FedModel fed{std::move(model), {}};
-  for (const ValueInfo& input : fed.model.inputs) {
-    fed.inputs.push_back(Tensor::Zeros(input.type, input.shape));
-  }
-  return fed;
-}
-
 // --- cells for parts that have none --------------------------------------------------
 
 // Returns the words of "DQ,DQ-Conv-Relu-Q".
@@ -166,8 +158,7 @@ std::optional<Model> WithLessOfOneAxis(const Model& model) {
       // One that the oracle does not take may only be too large, and this one may be too.
       if (!work && !before) return less;
       if (!work || (before && *work >= *before)) continue;
-      const auto validity = ValidityOf(WithZeros(less));
-      if (validity && validity->kind != ModelValidity::Kind::kInvalid) return less;
+      if (IsValidWithZeros(less)) return less;
     }
   }
   return std::nullopt;

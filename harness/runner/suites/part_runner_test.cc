@@ -155,28 +155,36 @@ TEST(Parts, AWrongGraph_IsNamed) {
   EXPECT_THAT(record.diagnosis, HasSubstr("pairs_of_products_in_16_bits"));
 }
 
-// y = Q(Conv(DQ(x), DQ(w))).
-Model QuantizedConvolution(ValueInfo x, Tensor w, std::vector<Attribute> attributes,
-                           Shape y, float y_scale) {
+// y = Q(sum), where `sum` is a node of DQ(x), "xf", and DQ(w), "wf".
+Model QuantizedSum(Node sum, ValueInfo x, Tensor w, Tensor w_scale, Shape y,
+                   float y_scale) {
   Model model;
   model.opset_version = 21;
   model.ir_version = 10;
   model.node.op_type = kGraphOpType;
   model.node.inputs = {"x", "xs", "w", "ws", "ys", "yz"};
   model.node.outputs = {"y"};
-  Node conv = MakeNode("Conv", {"xf", "wf"}, "c");
-  conv.attributes = std::move(attributes);
+  const std::string unquantized = sum.outputs.front();
   model.node.body = {MakeNode("DequantizeLinear", {"x", "xs"}, "xf"),
-                     MakeNode("DequantizeLinear", {"w", "ws"}, "wf"), conv,
-                     MakeNode("QuantizeLinear", {"c", "ys", "yz"}, "y")};
+                     MakeNode("DequantizeLinear", {"w", "ws"}, "wf"), std::move(sum),
+                     MakeNode("QuantizeLinear", {unquantized, "ys", "yz"}, "y")};
   model.inputs = {std::move(x)};
   model.outputs = {{"y", DataType::kUint8, std::move(y)}};
   model.initializers = {{"xs", Floats({}, {0.02F})},
                         {"w", std::move(w)},
-                        {"ws", Floats({}, {0.0071F})},
+                        {"ws", std::move(w_scale)},
                         {"ys", Floats({}, {y_scale})},
                         {"yz", Codes(DataType::kUint8, {}, {3})}};
   return model;
+}
+
+// y = Q(Conv(DQ(x), DQ(w))).
+Model QuantizedConvolution(ValueInfo x, Tensor w, std::vector<Attribute> attributes,
+                           Shape y, float y_scale) {
+  Node conv = MakeNode("Conv", {"xf", "wf"}, "c");
+  conv.attributes = std::move(attributes);
+  return QuantizedSum(std::move(conv), std::move(x), std::move(w), Floats({}, {0.0071F}),
+                      std::move(y), y_scale);
 }
 
 // Of [1,8,14,14] by [16,8,5,5], as in a small image classifier.
@@ -378,18 +386,6 @@ TEST(MakePartQuestion, HalvesWhatConstantsDoNotHave) {
 TEST(MakePartQuestion, WeightsThatAreTooLarge_AreAskedInSlices) {
   constexpr int64_t kTerms = 1 << 15;
   constexpr int64_t kColumns = 512;
-  Model model;
-  model.opset_version = 21;
-  model.ir_version = 10;
-  model.node.op_type = kGraphOpType;
-  model.node.inputs = {"x", "xs", "w", "ws", "ys", "yz"};
-  model.node.outputs = {"y"};
-  model.node.body = {MakeNode("DequantizeLinear", {"x", "xs"}, "xf"),
-                     MakeNode("DequantizeLinear", {"w", "ws"}, "wf"),
-                     MakeNode("MatMul", {"xf", "wf"}, "m"),
-                     MakeNode("QuantizeLinear", {"m", "ys", "yz"}, "y")};
-  model.inputs = {{"x", DataType::kUint8, {32, kTerms}}};
-  model.outputs = {{"y", DataType::kUint8, {32, kColumns}}};
   Tensor w = Tensor::Zeros(DataType::kInt8, {kTerms, kColumns});
   w.data.front() = std::byte{11};
   w.data.back() = std::byte{22};
@@ -397,11 +393,9 @@ TEST(MakePartQuestion, WeightsThatAreTooLarge_AreAskedInSlices) {
   for (size_t i = 0; i < scales.size(); ++i) {
     scales[i] = 0.001F * static_cast<float>(i + 1);
   }
-  model.initializers = {{"xs", Floats({}, {0.02F})},
-                        {"w", std::move(w)},
-                        {"ws", Floats({kColumns}, scales)},
-                        {"ys", Floats({}, {3.0F})},
-                        {"yz", Codes(DataType::kUint8, {}, {3})}};
+  const Model model = QuantizedSum(MakeNode("MatMul", {"xf", "wf"}, "m"),
+                                   {"x", DataType::kUint8, {32, kTerms}}, std::move(w),
+                                   Floats({kColumns}, scales), {32, kColumns}, 3.0F);
   const auto large = MakePartQuestion({.name = "mm", .graph = "DQ,DQ-MatMul-Q"},
                                       std::nullopt, "per_axis", model);
   ASSERT_TRUE(large) << large.error().message;
