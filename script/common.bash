@@ -48,6 +48,26 @@ use_onnxruntime() {
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
+# judge_into LOG WHAT CODES COMMAND...: runs a `qconform run` with its stdout in LOG. Its exit codes
+# 0 and those in CODES are verdicts: 1 deviations, 3 some cells are declined, 4 all are.
+judge_into() {
+  local log=$1 what=$2 codes=$3 code=0
+  shift 3
+  "$@" >"$log" || code=$?
+  [[ " 0 $codes " != *" $code "* ]] || return 0
+  tail -n 20 "$log" >&2
+  say "$what: qconform run ended with code $code"
+  return 1
+}
+
+# size_of FILE WHAT MOST: prints the bytes of FILE; fails if they are more than are published.
+size_of() {
+  local size
+  size=$(stat -c %s "$1")
+  ((size <= $3)) || { say "$2 has $size bytes: at most $3 are published"; return 1; }
+  echo "$size"
+}
+
 # quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. On a terminal Ninja's
 # counter is shown meanwhile. If the command fails, the errors are shown.
 quietly() {
