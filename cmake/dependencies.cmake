@@ -7,6 +7,21 @@ include(${CMAKE_CURRENT_LIST_DIR}/fetch.cmake)
 
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # our values win over options of what is fetched
 
+if(EMSCRIPTEN)
+  # The host's headers must not be in the path: only this library's are.
+  find_path(QCONFORM_JSON_INCLUDE_DIR nlohmann/json.hpp PATHS /usr/include /usr/local/include
+    NO_CMAKE_FIND_ROOT_PATH)
+  if(NOT QCONFORM_JSON_INCLUDE_DIR)
+    message(FATAL_ERROR "nlohmann/json.hpp is missing: run script/bootstrap, or install "
+      "nlohmann-json3-dev (Debian)")
+  endif()
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/json)
+  file(CREATE_LINK ${QCONFORM_JSON_INCLUDE_DIR}/nlohmann ${PROJECT_BINARY_DIR}/json/nlohmann SYMBOLIC)
+  add_library(qconform_json INTERFACE)
+  target_include_directories(qconform_json SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/json)
+  return()
+endif()
+
 include(${CMAKE_CURRENT_LIST_DIR}/onnx.cmake)
 if(QCONFORM_KERNELS)
   include(${CMAKE_CURRENT_LIST_DIR}/highway.cmake)

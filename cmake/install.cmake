@@ -104,7 +104,7 @@ install(FILES README.md CHANGELOG.md SECURITY.md CITATION.cff
 # qconform::gtest: its source, to be compiled with the consumer's GoogleTest, and its public headers.
 set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
   harness/backends/backend.h cases/core/case.h cases/core/level.h
-  cases/lattice/cell.h cases/lattice/lattice.h cases/lattice/since_version.h
+  cases/lattice/cell.h cases/lattice/definitions.h cases/lattice/lattice.h cases/lattice/since_version.h
   cases/model/model.h oracle/tensor/data_type.h oracle/base/attribute.h
   oracle/base/result.h oracle/base/node.h oracle/tensor/tensor.h
   reports/record/operator_record.h reports/record/record.h reports/record/verdict.h)

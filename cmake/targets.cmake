@@ -106,7 +106,7 @@ endfunction()
 
 # Halves the compile time of a target by optimizing it less.
 function(_qconform_optimize_less target)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT EMSCRIPTEN)  # em++ has no -Og
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
   endif()
 endfunction()

@@ -37,7 +37,7 @@ std::span<const FrozenLevels> FrozenLevelsOf(std::string_view op_type) {
   const auto end = std::ranges::find_if(all, [](const FrozenLevels& levels) {
     return levels.opset_version > NewestOpsetVersion();
   });
-  return {all.begin(), end};
+  return std::span(all).first(static_cast<size_t>(end - all.begin()));
 }
 
 }  // namespace qconform

@@ -188,32 +188,6 @@ std::optional<int> DefinitionBeyondOnnx(std::string_view op_type) {
   return cases->newest_since_version;
 }
 
-Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_version) {
-  const std::vector<SinceVersion> versions = SinceVersions(op_type);
-  const std::string asked =
-      std::string(op_type) + ": opset_version " + std::to_string(opset_version);
-  if (versions.empty() || opset_version < versions.front().since_version) {
-    return Error{asked + " has no " + std::string(op_type) +
-                 " that the linked ONNX knows" +
-                 (versions.empty() ? ""
-                                   : "; its first is of opset_version " +
-                                         std::to_string(versions.front().since_version))};
-  }
-  const SinceVersion& newest = versions.back();
-  if (opset_version > newest.opset_versions.back()) {
-    return JudgingVersion{
-        newest.since_version,
-        asked + " is newer than those that are judged: this is by since_version " +
-            std::to_string(newest.since_version)};
-  }
-  JudgingVersion judging;
-  for (const SinceVersion& version : versions) {
-    if (version.since_version <= opset_version)
-      judging.since_version = version.since_version;
-  }
-  return judging;
-}
-
 std::vector<std::string> AttributeNames(std::string_view op_type, int opset_version) {
   std::vector<std::string> names;
   if (const onnx::OpSchema* schema = FindSchema(op_type, opset_version)) {
@@ -310,6 +284,19 @@ std::vector<UnknownType> UnknownTypes(std::string_view op_type) {
     }
   }
   return unknown;
+}
+
+std::vector<std::string> CellFormals(std::string_view op_type) {
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases == nullptr) return {};
+  return {cases->formals.begin(), cases->formals.end()};
+}
+
+std::vector<std::string> CellGranularities(std::string_view op_type, int since_version) {
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  const onnx::OpSchema* schema = FindSchema(op_type, since_version);
+  if (cases == nullptr || schema == nullptr) return {};
+  return GranularitiesOf(*cases, *schema);
 }
 
 std::vector<std::string> JudgedOperators() {

@@ -10,15 +10,10 @@
 #include <vector>
 
 #include "cases/lattice/cell.h"
+#include "cases/lattice/definitions.h"
 #include "cases/lattice/since_version.h"
-#include "oracle/base/result.h"
 
 namespace qconform {
-
-// Returns the definitions of `op_type` in ONNX's own domain, ascending; empty
-// if the linked ONNX does not know it. Of an operator that the project judges, only
-// those that it judges.
-std::vector<SinceVersion> SinceVersions(std::string_view op_type);
 
 // Returns the newer definitions of a judged operator that the linked ONNX has and the
 // project has no clauses for yet. They have no cells.
@@ -28,25 +23,8 @@ std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type);
 // have it: its cells are not there.
 std::optional<int> DefinitionBeyondOnnx(std::string_view op_type);
 
-// The definition that judges a model.
-struct JudgingVersion {
-  int since_version = 0;
-  // Empty if the model's opset_version selects this definition in the linked ONNX;
-  // otherwise a sentence that says why this one is taken.
-  std::string note;
-};
-
-// Returns the definition of `op_type` for models of an opset_version: the one that the
-// opset_version selects, or the newest that is judged if that one is newer or not known.
-// An Error if no definition is as old as that, or ONNX does not know the operator.
-Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_version);
-
 // Returns the newest opset_version of ONNX's own domain in the linked release.
 int NewestOpsetVersion();
-
-// Returns the names of the attributes that the schema of an operator has at an
-// opset_version, in alphabetical order; none if there is no such schema.
-std::vector<std::string> AttributeNames(std::string_view op_type, int opset_version);
 
 // Returns the types that the schema of an operator allows for one of its inputs or
 // outputs at an opset_version, by number, as far as the project knows them; `formal` ""

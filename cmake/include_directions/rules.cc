@@ -74,7 +74,7 @@ const std::vector<Room>& Rooms() {
     all.push_back({"harness/operators", operators});
     all.push_back({"harness/graphs", operators});
     for (const std::string_view room :
-         {"harness/backends", "harness/compare", "harness/diagnosis",
+         {"harness/backends", "harness/compare", "harness/diagnosis", "harness/explain",
           "harness/runner/shrink", "harness/runner/ask", "harness/runner/judge",
           "harness/runner", "harness/runner/suites", "harness/reference_path"}) {
       all.push_back({room, below});

@@ -9,6 +9,7 @@
 #include "cases/graphs/node_kind.h"
 #include "cases/graphs/table.h"
 #include "cases/lattice/lattice.h"
+#include "harness/core/granularity.h"
 #include "harness/parts/cut.h"
 #include "harness/parts/grouping.h"
 #include "harness/parts/part.h"
@@ -227,38 +228,11 @@ class Finder {
     const OperatorCases* cases = FindOperatorCases(node.op_type);
     const Operator* op = FindOperator(node.op_type);
     if (cases == nullptr || op == nullptr) return "";
-    if (cases->granularities.size() == 1) {
-      return std::string(cases->granularities.front().name);
-    }
-    // Whether there are several scales, or zero points, of a data or weight operand.
-    const auto operands = op->operands();
-    bool of_data = false;
-    bool of_weights = false;
-    for (size_t i = 0; i < operands.size() && i < node.inputs.size(); ++i) {
-      const OperandRole role = operands[i].role;
-      if (role != OperandRole::kScale && role != OperandRole::kZeroPoint) continue;
-      if (node.inputs[i].empty()) continue;
-      const auto shape = ShapeOf(node.inputs[i]);
-      if (!shape) return "";
-      const bool several = std::ranges::any_of(*shape, [](int64_t n) { return n != 1; });
-      const bool belongs_to_weights =
-          operands[i].of && operands[*operands[i].of].role == OperandRole::kWeight;
-      (belongs_to_weights ? of_weights : of_data) |= several;
-    }
-    const auto has = [&](std::string_view name) {
-      return std::ranges::find(cases->granularities, name, &GranularityInfo::name) !=
-             cases->granularities.end();
-    };
-    if (has(kBlocked)) {
-      const auto block_size = IntegerAttribute(node.attributes, kBlockSize);
-      const bool has_blocks = block_size && block_size->value_or(0) > 0;
-      return std::string(has_blocks && of_data ? kBlocked
-                         : of_data             ? kPerAxis
-                                               : kPerTensor);
-    }
-    if (has(kPerChannel)) return std::string(of_weights ? kPerChannel : kPerTensor);
-    return std::string(of_data ? "per_row" : kPerTensor) + "-" +
-           std::string(of_weights ? "per_column" : kPerTensor);
+    std::vector<std::string> names;
+    for (const GranularityInfo& info : cases->granularities)
+      names.emplace_back(info.name);
+    return GranularityOfNode(*op, node, names,
+                             [&](const std::string& name) { return ShapeOf(name); });
   }
 
   void DescribeTypes(Part& part) const {
@@ -434,9 +408,6 @@ class Finder {
       ++found.unclaimed_constants[NodeAt(readers.front()).node.op_type];
     }
   }
-
-  static constexpr std::string_view kBlockSize = "block_size";
-  static constexpr std::string_view kPerChannel = "per_channel";
 
   const ModelFile& file_;
   const Sizes& sizes_;

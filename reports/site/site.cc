@@ -28,6 +28,8 @@ std::string DataScript(const std::string& name, const Json& data) {
          ScriptSafe(Dump(Json(name))) + "] = " + ScriptSafe(packer.Text()) + ";\n";
 }
 
+constexpr std::string_view kExplain = "explain";
+
 // A page of a kind, such as "operator", about `subject`; `data` are scripts that it needs
 // besides that of all pages.
 std::string Page(const std::string& kind, const std::string& subject,
@@ -38,6 +40,7 @@ std::string Page(const std::string& kind, const std::string& subject,
   }
   return Filled(SitePage(), {{"title", XmlEscaped(title)},
                              {"symbols", std::string(HtmlSymbols())},
+                             {"scripts", kind == kExplain ? " 'wasm-unsafe-eval'" : ""},
                              {"kind", XmlEscaped(kind)},
                              {"subject", XmlEscaped(subject)},
                              {"data", scripts}});
@@ -86,6 +89,15 @@ Result<NamedFiles> SiteFiles(SiteInput input) {
   files["index.html"] = Page("scoreboard", "", "Conformance of ONNX quantization", {});
   files["findings.html"] = Page("findings", "", "Findings", {"data-findings.js"});
   AddOperators(backends, input, &files);
+  if (input.explain) {
+    const std::string data = "data-explain.js";
+    const std::string module = "explain-module.js";
+    files[data] = DataScript("explain", {{"definitions", input.explain->definitions},
+                                         {"explanations", input.explanations}});
+    files[module] = input.explain->module;
+    files["explain.html"] = Page(std::string(kExplain), "",
+                                 "Explain: what is right, and why", {data, module});
+  }
   AddBackends(backends, input, &files);
   for (const History& history : input.histories) {
     const std::string part = FileNamePart(history.backend);

@@ -6,9 +6,11 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "oracle/base/json.h"
 #include "oracle/base/result.h"
 #include "reports/history/history.h"
 #include "reports/report/report.h"
@@ -23,13 +25,20 @@ struct SiteClause {
   std::string text;
 };
 
+// What the page needs that explains a question in the browser.
+struct SiteExplain {
+  std::string module;  // the script of the oracle as WebAssembly
+  Json definitions;    // of operators, as the module takes them
+};
+
 struct SiteInput {
   std::vector<SiteReport> reports;
   std::vector<History> histories;
   std::vector<SiteClause> clauses;
   // Name of a reading, diagnosis or clause -> its formula or sentence.
   std::map<std::string, std::string> explanations;
-  std::string tool;  // "qconform 0.2.0"
+  std::string tool;                      // "qconform 0.2.0"
+  std::optional<SiteExplain> explain{};  // nothing: the site has no such page
 };
 
 // Name of a file -> its contents.

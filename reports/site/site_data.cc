@@ -179,9 +179,13 @@ Json IndexData(std::span<const SiteBackend> backends, const SiteInput& input) {
   for (const std::string& op_type : OperatorsOf(backends)) {
     pages[op_type] = "operator-" + FileNamePart(op_type) + ".html";
   }
-  return {{"tool", input.tool}, {"verdicts", verdicts},
-          {"backends", list},   {"operators", OperatorsOf(backends)},
-          {"pages", pages},     {"histories", HistoriesToJson(input)}};
+  return {{"tool", input.tool},
+          {"verdicts", verdicts},
+          {"explains", input.explain.has_value()},
+          {"backends", list},
+          {"operators", OperatorsOf(backends)},
+          {"pages", pages},
+          {"histories", HistoriesToJson(input)}};
 }
 
 Json OperatorData(std::span<const SiteBackend> backends, const std::string& op_type,

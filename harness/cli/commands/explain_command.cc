@@ -1,8 +1,6 @@
 // qconform explain: what the specification gives for operands that are typed, what else
 // is admissible, and which wrong models give another answer.
-#include <algorithm>
 #include <atomic>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,25 +11,17 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/emit.h"
-#include "harness/cli/commands/outputs_text.h"
 #include "harness/cli/commands/question_text.h"
 #include "harness/cli/print/print.h"
 #include "harness/cli/vary/vary.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/inference.h"
-#include "harness/core/bound_model.h"
-#include "harness/core/operands.h"
-#include "harness/core/operator_faults.h"
 #include "harness/core/oracle_model.h"
-#include "harness/core/value_text.h"
-#include "harness/diagnosis/models_giving.h"
-#include "harness/diagnosis/worked.h"
+#include "harness/explain/explained.h"
+#include "harness/explain/outputs_text.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/expected.h"
-#include "oracle/base/first_error.h"
 #include "reports/record/evidence.h"
-#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -50,246 +40,18 @@ struct ExplainFlags {
   Level level = Level::kStandard;  // of the cases of a cell
 };
 
-// An operator, its operands and the oracle's answer.
-struct Explained {
-  FedModel fed;
-  std::shared_ptr<ContentAnswers> content;
-  int since_version = 0;
-
-  const CaseAnswer& answer() const { return *content->canonical(); }
-  AnsweredCase Answered(std::span<const uint32_t> codes) const {
-    return {content, content->canonical(), codes};
-  }
-};
-
-std::vector<uint32_t> CanonicalCodes(const CaseAnswer& answer) {
-  return CodesOf(PackAnswer(answer));
-}
-
-void PrintQuestion(const Explained& question) {
-  const Model& model = question.fed.model;
-  Print("%s, opset_version %d (since_version %d)\n", model.node.op_type.c_str(),
-        model.opset_version, question.since_version);
-  size_t width = 0;
-  for (const ValueInfo& input : model.inputs) width = std::max(width, input.name.size());
-  for (const auto& [name, tensor] : model.initializers) {
-    width = std::max(width, name.size());
-  }
-  for (size_t i = 0; i < model.inputs.size(); ++i) {
-    const Tensor& tensor = question.fed.inputs[i];
-    Print("  %-*s  %s%s  %s\n", static_cast<int>(width), model.inputs[i].name.c_str(),
-          std::string(DataTypeName(tensor.type)).c_str(),
-          ShapeToString(tensor.shape).c_str(), TensorText(tensor).c_str());
-  }
-  for (const auto& [name, tensor] : model.initializers) {
-    Print("  %-*s  %s%s  %s  constant\n", static_cast<int>(width), name.c_str(),
-          std::string(DataTypeName(tensor.type)).c_str(),
-          ShapeToString(tensor.shape).c_str(), TensorText(tensor).c_str());
-  }
-  PrintLines(NodesText(model.node, "  "));
-}
-
-// Prints what each node of a graph gives.
-Status PrintIntermediates(const FedModel& fed) {
-  const Node& graph = fed.model.node;
-  if (!graph.is_graph()) return Ok();
-  const auto operands = ResolveOperands(fed.model, ViewsOf(fed.inputs));
-  if (!operands) return operands.error();
-  const auto values = IntermediatesOf(fed.model, *operands);
-  if (!values) return values.error();
-  Print("Node by node, by the canonical readings:\n");
-  for (size_t n = 0; n < values->size(); ++n) {
-    const Node& node = graph.body[n];
-    const auto& outputs = (*values)[n];
-    for (size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
-      Print("  %zu %s: %s  %s%s  %s\n", n + 1, node.op_type.c_str(),
-            node.outputs[i].c_str(), std::string(DataTypeName(outputs[i].type)).c_str(),
-            ShapeToString(outputs[i].shape).c_str(), TensorText(outputs[i]).c_str());
-    }
-  }
-  return Ok();
-}
-
-void PrintOutputs(const char* indent, const CaseAnswer& answer,
-                  std::span<const uint32_t> codes) {
-  PrintLines(OutputsText(indent, answer, codes));
-}
-
-// Prints how an element comes about; in a second column by `model`, if that is not null.
-void PrintSteps(const Explained& question, int64_t element, const GivingModel* model,
-                std::span<const uint32_t> actual, FirstError& errors) {
-  const std::vector<uint32_t> canonical = CanonicalCodes(question.answer());
-  const bool has_actual = !actual.empty();
-  WorkedModel worked;
-  if (model != nullptr) worked = model->Worked();
-  auto steps = errors.Keep(WorkThrough(
-      question.Answered(has_actual ? actual : std::span<const uint32_t>(canonical)),
-      question.since_version, element, worked));
-  if (!steps) return;
-  if (!has_actual && !steps->empty()) steps->back().actual.clear();
-  Counterexample example;
-  example.steps = *std::move(steps);
-  const std::string column = model != nullptr ? std::string(model->fault->name)
-                             : has_actual     ? "actual"
-                                              : "";
-  for (const std::string& line : WorkedLines(example, column)) {
-    Print("    %s\n", line.c_str());
-  }
-}
-
-// Returns " (QL-12: open)" if an open clause leaves the element free, or "".
-Result<std::string> OpenClauseText(const Explained& question, size_t index) {
-  const auto oracle = question.content->Oracle();
-  if (!oracle) return oracle.error();
-  const CaseAnswer& answer = question.answer();
-  const auto free = (*oracle)->FreeInputOf(question.content->inputs(),
-                                           answer.PlaceOf(index), answer.elements[index]);
-  if (!free) return free.error();
-  return *free ? " (" + (*free)->clause + ": open)" : std::string();
-}
-
-// Prints which elements may have other codes than the canonical one without a reading.
-// Returns whether there is one.
-Result<bool> PrintFreedoms(const Explained& question) {
-  const CaseAnswer& answer = question.answer();
-  size_t count = 0;
-  for (size_t i = 0; i < answer.elements.size(); ++i) {
-    const ElementAnswer& element = answer.elements[i];
-    const std::string may =
-        element.freedom == Freedom::kAnyCode ? "have any code"
-        : element.freedom == Freedom::kSameCode
-            ? "have the code of " + answer.NameOf(*answer.same_code_as)
-        : element.freedom == Freedom::kAnyNan ? "be any NaN"
-        : element.freedom == Freedom::kOneOf
-            ? "have one of " + std::to_string(answer.one_of.at(i).size()) + " codes"
-        : element.zero_sign_is_free ? "be a zero of either sign"
-                                    : "";
-    if (may.empty() || ++count > kMostShown) continue;
-    const auto clause = OpenClauseText(question, i);
-    if (!clause) return clause.error();
-    Print("  %s may %s%s\n", answer.NameOf(i).c_str(), may.c_str(), clause->c_str());
-  }
-  if (count > kMostShown) Print("  and %zu more\n", count - kMostShown);
-  return count != 0;
-}
-
-// Prints the readings that give other codes than the canonical one, each different answer
-// once, by the first combination that gives it.
-Status PrintOtherReadings(const Explained& question) {
-  const auto sets = question.content->Readings();
-  if (!sets) return sets.error();
-  const CaseAnswer& answer = question.answer();
-  std::map<std::vector<uint32_t>, std::string> seen;
-  std::vector<std::pair<std::string, std::vector<uint32_t>>> others;
-  std::vector<std::string> bounds;
-  seen.emplace(CanonicalCodes(answer), "");
-  for (const ReadingSet& set : *sets) {
-    if (set.is_canonical()) continue;
-    const auto by = question.content->AnswerBy(set);
-    if (!by) return by.error();
-    if (set.is_bounded()) {
-      if ((*by)->HavingOtherCodes().any()) bounds.push_back(Spell(set));
-      continue;
-    }
-    std::vector<uint32_t> codes;
-    for (size_t i = 0; i < answer.elements.size(); ++i)
-      codes.push_back((*by)->At(i).code);
-    if (seen.emplace(codes, Spell(set)).second) others.emplace_back(Spell(set), codes);
-  }
-  const auto free = PrintFreedoms(question);
-  if (!free) return free.error();
-  if (others.empty() && bounds.empty()) {
-    if (!*free) {
-      Print("No admissible reading of an open clause gives other bits.\n");
-    }
-    return Ok();
-  }
-  if (!others.empty()) Print("Admissible too, by readings of open clauses:\n");
-  for (size_t i = 0; i < others.size() && i < kMostShown; ++i) {
-    Print("  %s\n", others[i].first.c_str());
-    PrintOutputs("    ", answer, others[i].second);
-  }
-  if (others.size() > kMostShown) {
-    Print("  and %zu more\n", others.size() - kMostShown);
-  }
-  for (const std::string& bound : bounds) {
-    Print("Admissible too: whatever lies within the bound %s\n", bound.c_str());
-  }
-  return Ok();
-}
-
 // Prints what an answer is by the specification, and which wrong models give it. Works
 // through `element`, or else through the first one that differs. Returns the exit code.
 Result<ExitCode> PrintJudgement(const Explained& question, const std::string& who,
                                 const std::vector<uint32_t>& codes,
                                 std::optional<uint64_t> element) {
-  const CaseAnswer& answer = question.answer();
-  const AnsweredCase answered = question.Answered(codes);
   Print("\n%s:\n", who.c_str());
-  PrintOutputs("  ", answer, codes);
-  const Comparison comparison = Compare(answer, codes, 1);
-  if (comparison.mismatches() == 0) {
-    Print("  right\n");
-    return ExitCode::kPass;
-  }
-  const auto explanations = ExplainByReadings({&answered, 1});
-  if (!explanations) return explanations.error();
-  bool explained = true;
-  std::string names;
-  const TierFlags& tiers = question.content->tiers();
-  for (size_t tier = 0; tier < kTierCount; ++tier) {
-    if (!tiers[tier]) continue;
-    const auto& found = (*explanations)[tier];
-    explained = explained && found.has_value();
-    if (!found || found->is_canonical()) continue;
-    names += (names.empty() ? "" : ", ") + found->Name();
-  }
-  if (explained) {
-    Print("  admissible: %s\n", names.c_str());
-    return ExitCode::kPass;
-  }
-  Print("  deviates: no admissible reading gives these bits\n");
-  const auto models = ModelsGiving(answered, question.since_version);
-  if (!models) return models.error();
-  FirstError errors;
-  const int64_t shown =
-      element ? static_cast<int64_t>(*element) : comparison.first.front().index;
-  if (answer.elements.size() > 1) {
-    Print("  %s:\n", answer.NameOf(static_cast<size_t>(shown)).c_str());
-  }
-  PrintSteps(question, shown, models->empty() ? nullptr : &models->front(), codes,
-             errors);
-  if (errors.error()) return *errors.error();
-  if (models->empty()) {
-    const bool has_models =
-        FindOperatorFaults(question.fed.model.node.op_type) != nullptr;
-    Print("  %s\n", has_models ? "No named wrong model gives it."
-                               : "No wrong graphs are known for a graph of no family.");
-    return ExitCode::kDeviation;
-  }
-  Print("  Named wrong models that give it:\n");
-  PrintLines(ModelsText("    ", *models));
-  return ExitCode::kDeviation;
-}
-
-// Returns the codes of a typed answer, which has the form of the first output.
-Result<std::vector<uint32_t>> ParseActual(const std::string& text,
-                                          const CaseAnswer& answer) {
-  const OutputForm& form = answer.outputs.front();
-  if (answer.outputs.size() != 1) {
-    return Expected("--actual", "an operator with one output",
-                    "one with " + std::to_string(answer.outputs.size()));
-  }
-  const auto tensor = ParseTensorText(text, form.type, "--actual");
-  if (!tensor) return tensor.error();
-  if (tensor->type != form.type || tensor->shape != form.shape) {
-    return Expected(
-        "--actual",
-        std::string(DataTypeName(form.type)) + ShapeToString(form.shape) + " as " +
-            form.name,
-        std::string(DataTypeName(tensor->type)) + ShapeToString(tensor->shape));
-  }
-  return CodesOf(std::span(&*tensor, 1));
+  PrintLines(OutputsText("  ", question.answer(), codes));
+  const auto judgement = JudgeCodes(question, codes, element);
+  if (!judgement) return judgement.error();
+  PrintLines(JudgedCodesText(question, *judgement));
+  return judgement->kind == JudgedCodes::Kind::kDeviates ? ExitCode::kDeviation
+                                                         : ExitCode::kPass;
 }
 
 // A backend that is asked, at one setting of its options.
@@ -320,7 +82,7 @@ Result<ExitCode> PrintBackendAnswer(const Explained& question, const AskedOne& a
   const std::string who =
       NameAndDevice(backend.info().name, backend.info().device) +
       (asked_one.setting.empty() ? "" : " at " + OneLine(asked_one.setting));
-  auto asked = RunModel(backend, question.fed);
+  auto asked = RunModel(backend, question.fed());
   if (!asked) return asked.error();
   const RunResult result = Settled(question.answer(), *std::move(asked));
   const auto print = [&](const char* what, const std::string& why) {
@@ -331,9 +93,9 @@ Result<ExitCode> PrintBackendAnswer(const Explained& question, const AskedOne& a
     return ExitCode::kNothingSupported;
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
-    const auto oracle = question.content->Oracle();
+    const auto oracle = question.content().Oracle();
     if (!oracle) return oracle.error();
-    const auto open = (*oracle)->ReadingOfRefusal(question.content->inputs());
+    const auto open = (*oracle)->ReadingOfRefusal(question.content().inputs());
     if (!open) return open.error();
     print("refused as invalid", refused->reason);
     return open->has_value() ? ExitCode::kNothingSupported : ExitCode::kIncomplete;
@@ -432,47 +194,27 @@ ExitCode Explain(const ExplainFlags& flags, const Command& explain) {
   if (!flags.emit.form.empty()) {
     return Emit(flags.emit, flags.subject + (is_typed ? " as typed" : ""), *fed);
   }
-  Explained question{.fed = *std::move(fed), .content = nullptr};
-  auto content = ContentAnswers::Create(question.fed.model, ViewsOf(question.fed.inputs));
-  if (!content) return Fail(content.error());
-  question.content = *std::move(content);
-  const auto oracle = question.content->Oracle();
-  if (!oracle) return Fail(oracle.error());
-  question.since_version = (*oracle)->since_version();
-  const CaseAnswer& answer = question.answer();
-  const size_t count = answer.elements.size();
-  if (count != 0 && flags.element.value_or(0) >= count) {
-    return Fail(Expected("--element", "an element below " + std::to_string(count),
-                         std::to_string(*flags.element)));
+  const auto question = Explained::Create(*std::move(fed));
+  if (!question) return Fail(question.error());
+  const CaseAnswer& answer = question->answer();
+  if (const Status checked = CheckElement(answer, flags.element); !checked) {
+    return Fail(checked.error());
   }
   const auto backends = MakeBackends(flags);
   if (!backends) return Fail(backends.error());
   std::optional<std::vector<uint32_t>> actual;
   if (!flags.actual.empty()) {
-    auto parsed = ParseActual(flags.actual, answer);
-    if (!parsed) return Fail(parsed.error());
-    actual = *std::move(parsed);
+    auto read = ReadActual(flags.actual, answer);
+    if (!read) return Fail(read.error());
+    actual = *std::move(read);
   }
 
-  PrintQuestion(question);
-  if (!(*oracle)->note().empty()) Print("note: %s\n", (*oracle)->note().c_str());
+  PrintLines(QuestionText(*question));
+  if (!question->note().empty()) Print("note: %s\n", question->note().c_str());
   Print("\n");
-  if (const Status printed = PrintIntermediates(question.fed); !printed) {
-    return Fail(printed.error());
-  }
-  PrintOutputs("", answer, CanonicalCodes(answer));
-  FirstError errors;
-  if (count != 0) {
-    const size_t first = flags.element.value_or(0);
-    if (count > 1) {
-      Print("  %s:\n", answer.NameOf(first).c_str());
-    }
-    PrintSteps(question, static_cast<int64_t>(first), nullptr, {}, errors);
-  }
-  if (errors.error()) return Fail(*errors.error());
-  if (const Status printed = PrintOtherReadings(question); !printed) {
-    return Fail(printed.error());
-  }
+  const auto text = AnswerText(*question, flags.element);
+  if (!text) return Fail(text.error());
+  PrintLines(*text);
   ExitCode code = ExitCode::kPass;
   const auto add = [&](const Result<ExitCode>& one) {
     if (!one) return Fail(one.error());
@@ -482,11 +224,11 @@ ExitCode Explain(const ExplainFlags& flags, const Command& explain) {
   };
   if (actual) {
     const ExitCode failed =
-        add(PrintJudgement(question, "actual", *actual, flags.element));
+        add(PrintJudgement(*question, "actual", *actual, flags.element));
     if (failed != ExitCode::kPass) return failed;
   }
   for (const AskedOne& asked : *backends) {
-    const ExitCode failed = add(PrintBackendAnswer(question, asked, flags.element));
+    const ExitCode failed = add(PrintBackendAnswer(*question, asked, flags.element));
     if (failed != ExitCode::kPass) return failed;
   }
   return code;

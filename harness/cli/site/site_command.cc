@@ -11,6 +11,7 @@
 #include "harness/cli/print/print.h"
 #include "harness/cli/site/report_files.h"
 #include "harness/cli/version.h"
+#include "harness/explain/definitions_json.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "oracle/core/clauses.h"
@@ -22,6 +23,7 @@ namespace {
 struct SiteFlags {
   std::string folder;
   std::string out;
+  std::string explain;  // the script of preset wasm; empty: no page that explains
 };
 
 // Reads whole reports, and histories of the compact ones that share a folder. Counts the
@@ -76,6 +78,15 @@ ExitCode SiteCommand(const SiteFlags& flags) {
   }
   input->explanations = NamedExplanations();
   input->tool = "qconform " + Version();
+  if (!flags.explain.empty()) {
+    auto module = ReadFile(flags.explain);
+    if (!module) return Fail(module.error());
+    if (module->find("qconformExplainModule") == std::string::npos) {
+      return Fail(Expected(flags.explain, "the script that the preset wasm builds",
+                           "another file"));
+    }
+    input->explain = SiteExplain{*std::move(module), DefinitionsJson()};
+  }
   const auto files = SiteFiles(*std::move(input));
   if (!files) return Fail(files.error());
   const Status written = WritePackage(flags.out, *files);
@@ -106,6 +117,10 @@ void AddSiteCommand(Command& program) {
       .Required()
       .Directory();
   site.Add("-o,--out", flags->out, "The new folder of the site").Required().Directory();
+  site.Add("--explain", flags->explain,
+           "Also make the page that explains a question in the browser, by this script "
+           "(qconform_explain.js of the preset wasm)")
+      .Reads();
   site.Footer("Exit codes: 0 the site is written; 2 bad usage or input: nothing is.");
   site.Does([flags] { return SiteCommand(*flags); });
 }

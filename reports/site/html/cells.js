@@ -40,8 +40,8 @@ function answerCard(answer, cell) {
 const clauseList = () =>
   el("dl", { class: "clauses" }, raw.clauses.map(({ id, text }) => [el("dt", {}, id), el("dd", {}, withCode(text))]));
 
-// Who answers what in a cell, and what the text says. Answers that are alike share a card.
-function cellDetail(cell) {
+// Who answers what in a cell. Answers that are alike share a card.
+function answersOf(cell) {
   const alike = new Map();
   const cards = [];
   for (const answer of cell.answers) {
@@ -68,6 +68,11 @@ function cellDetail(cell) {
       answers[0].reason ? el("p", { class: "fact" }, "The backend says: ", el("code", {}, answers[0].reason)) : "",
     ),
   );
+  return el("div", { class: "answers" }, cards, shared);
+}
+
+// A cell with all answers, and what the text says.
+function cellDetail(cell) {
   const names = cell.answers.flatMap(({ reading, diagnosis, example }) => [
     reading,
     diagnosis,
@@ -95,7 +100,7 @@ function cellDetail(cell) {
     raw.clauses.length
       ? el("details", { class: "choices" }, el("summary", {}, `All clauses of ${raw.op_type}`), clauseList())
       : "",
-    el("div", { class: "answers" }, cards, shared),
+    answersOf(cell),
   );
 }
 

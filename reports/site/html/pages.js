@@ -194,6 +194,7 @@ const PAGES = {
   backend: backendPage,
   findings: findingsPage,
   history: historyPage,
+  explain: explainPage,
 };
 drawFrame();
 const [content, then] = PAGES[kind]();

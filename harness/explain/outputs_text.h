@@ -1,6 +1,6 @@
 // Answers as text: all outputs of a case, with codes and values.
-#ifndef QCONFORM_HARNESS_CLI_COMMANDS_OUTPUTS_TEXT_H_
-#define QCONFORM_HARNESS_CLI_COMMANDS_OUTPUTS_TEXT_H_
+#ifndef QCONFORM_HARNESS_EXPLAIN_OUTPUTS_TEXT_H_
+#define QCONFORM_HARNESS_EXPLAIN_OUTPUTS_TEXT_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -29,4 +29,4 @@ std::string OutputsText(const std::string& indent, const CaseAnswer& answer,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CLI_COMMANDS_OUTPUTS_TEXT_H_
+#endif  // QCONFORM_HARNESS_EXPLAIN_OUTPUTS_TEXT_H_

@@ -1,4 +1,4 @@
-#include "harness/cli/commands/outputs_text.h"
+#include "harness/explain/outputs_text.h"
 
 #include "harness/core/value_text.h"
 #include "oracle/formats/codes.h"
