@@ -27,7 +27,7 @@ ReadAs ReadTensorText(std::string_view text) {
 }
 
 // The words of `explain`, one a line: an operator, an opset version, settings.
-ReadAs ReadQuestion(std::string_view text) {
+ReadAs ReadQuestionText(std::string_view text) {
   std::vector<std::string> words = Split(text, "\n");
   if (words.size() < 2) return ReadAs::kError;
   const std::string op_type = words[0];
@@ -75,7 +75,7 @@ std::vector<TestedReader> TestedReaders() {
                           "[]:INT4"};
        },
        true},
-      {"explain_question", ReadQuestion,
+      {"explain_question", ReadQuestionText,
        [] {
          return Documents{
              "QuantizeLinear\n21\nx=[2.5,3.5]\ny_scale=1\ny_zero_point=0:INT8\naxis=0",
