@@ -3,6 +3,7 @@
 
 import shutil
 import sys
+import time
 import unittest
 
 try:
@@ -20,7 +21,8 @@ if not DRIVER or not BROWSER:
 
 
 class PageTest(unittest.TestCase):
-    """Tests of pages of one folder: `path`, by one browser: `driver`."""
+    """Tests of pages of one folder: `path`, which is that of the temporary `folder`, by one browser:
+    `driver`."""
 
     @classmethod
     def start(cls, **preferences):
@@ -32,6 +34,11 @@ class PageTest(unittest.TestCase):
             options.add_argument(flag)
         options.add_experimental_option("prefs", preferences)
         cls.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.driver.quit()
+        cls.folder.cleanup()
 
     def tearDown(self):
         bad = [line for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
@@ -51,3 +58,10 @@ class PageTest(unittest.TestCase):
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def until(self, what):
+        for _ in range(200):
+            if what():
+                return
+            time.sleep(0.1)
+        self.fail("not within 20 s")

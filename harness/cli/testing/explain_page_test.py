@@ -9,7 +9,6 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 PROGRAM, REPORT, MODULE = (pathlib.Path(word) for word in sys.argv[1:4])
@@ -42,22 +41,10 @@ class Explain(browser.PageTest):
         assert made.returncode == 0, made
         cls.start()
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.driver.quit()
-        cls.folder.cleanup()
-
     def open(self, question="", width=1280, scheme="light"):
         page = self.path / "site" / "explain.html"
         self.show(f"{page}#{question}" if question else page, width, 900, scheme)
         self.until(lambda: self.all("#answer .card, #error"))
-
-    def until(self, what):
-        for _ in range(200):
-            if what():
-                return
-            time.sleep(0.1)
-        self.fail("not within 20 s")
 
     def text(self, selector):
         return self.one(selector).get_attribute("textContent")

@@ -38,11 +38,6 @@ class Page(browser.PageTest):
         make_page(cls.path / "two.html", ONE[0], WEB)
         cls.start(**{"download.default_directory": str(cls.path)})
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.driver.quit()
-        cls.folder.cleanup()
-
     def open(self, name="one.html", width=1280, scheme="light", height=1000):
         self.show(self.path / name, width, height, scheme)
 

@@ -47,20 +47,8 @@ class Site(browser.PageTest):
         assert made.returncode == 0, made
         cls.start()
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.driver.quit()
-        cls.folder.cleanup()
-
     def open(self, page="index.html", width=1280, scheme="light"):
         self.show(self.path / "site" / page, width, 900, scheme)
-
-    def until(self, what):
-        for _ in range(200):
-            if what():
-                return
-            time.sleep(0.1)
-        self.fail("not within 20 s")
 
     def test_the_scoreboard_counts_what_the_reports_say(self):
         self.open(f"index.html#backends={BACKEND[len('backend-'):-len('.html')]}")
