@@ -176,6 +176,13 @@ inline constexpr FaultText kRaggedBlockTakesPrevious{
     "A last partial block takes the scale before its own."};
 inline constexpr FaultText kBlockSizeDivided{
     "block_size_divided", "Blocks have floor(D / S) elements, block_size is not read."};
+inline constexpr FaultText kBlockSizeDividedUp{
+    "block_size_divided_up", "Blocks have ceil(D / S) elements, block_size is not read.",
+    "kernels that share an axis out evenly"};
+inline constexpr FaultText kBlocksInterleaved{
+    "blocks_interleaved",
+    "Neighbours along the axis take the scales of neighbouring blocks.",
+    "tiled broadcasting where each scale has to be repeated"};
 inline constexpr FaultText kBlockColumnIgnored{
     "block_column_ignored", "A block takes the scale of its first column."};
 inline constexpr FaultText kZeroPointOfOtherSign{
@@ -200,6 +207,10 @@ inline constexpr FaultText kRoundedToHalvesFirst{
     "An integer's quotient or product is rounded to halves first, then to integers, each "
     "time to the nearest.",
     "fixed-point results that are shifted twice"};
+inline constexpr FaultText kPowerOfTwoMultiplier{
+    "nearest_power_of_two_multiplier",
+    "The multiplier is rounded to the power of two whose logarithm is nearest.",
+    "accelerators that only shift"};
 inline constexpr FaultText kFixedPointMultiplier{
     "fixed_point_multiplier",
     "The multiplier has 31 bits and a shift; the high half of the product and the shift "
@@ -213,6 +224,11 @@ inline constexpr FaultText kAxisIsOne{
     "axis_is_one",
     "Per axis, the attribute axis is not read: elements have the scales along axis 1.",
     "kernels for tensors of batches, channels, heights and widths"};
+inline constexpr FaultText kAxisIsLast{
+    "axis_is_last",
+    "Per axis, the attribute axis is not read: elements have the scales along the last "
+    "axis.",
+    "kernels for tensors whose channels come last"};
 inline constexpr FaultText kBlockSizeIs32{
     "block_size_is_32", "The attribute block_size is not read: blocks have 32 elements.",
     "kernels for formats of blocks of 32"};
@@ -242,6 +258,10 @@ inline constexpr FaultText kPackingSwapped{
     "Elements of a byte, or the four of three bytes, are packed from the highest bits "
     "down.",
     "formats that put the first element in the high nibble"};
+inline constexpr FaultText kScaleToPowerOfTwo{
+    "scale_to_power_of_two",
+    "A positive scale of FLOAT is taken as the power of two whose logarithm is nearest.",
+    "accelerators that shift"};
 inline constexpr FaultText kFlushesSubnormalScale{
     "flushes_subnormal_scale", "A subnormal scale is taken as zero.", "DAZ; GPUs"};
 inline constexpr FaultText kZeroScaleIsOne{"zero_scale_is_one",

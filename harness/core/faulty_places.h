@@ -31,10 +31,12 @@ enum class FaultyPlace : uint8_t {
   kBlockOneLonger,
   kRaggedBlockPrevious,  // the last partial block takes the scale before
   kBlockDivided,         // blocks of D / S elements, rounded down
+  kBlockDividedUp,       // blocks of D / S elements, rounded up
   kBlocksInterleaved,    // neighbours take neighbouring scales: index modulo blocks
   kInnerIgnored,         // blocked: the scale of the first column
   kAxisZero,             // per axis: the axis is 0
   kAxisOne,              // per axis: the axis is 1
+  kAxisLast,             // per axis: the axis is the last one
   kBlock32,              // blocks of 32 elements
   kFlatBlocks,           // blocks of the tensor as it lies in memory
   kOuterIgnored,         // blocked: the scales of the first slice before the axis
@@ -143,6 +145,10 @@ class FaultyPlaces {
       case FaultyPlace::kBlockDivided:
         if (!right.blocked || right.blocks == 0) return right.Of(index);
         return View(*this, p_->axis, right.extent / right.blocks).Of(index);
+      case FaultyPlace::kBlockDividedUp:
+        if (!right.blocked || right.blocks == 0) return right.Of(index);
+        return View(*this, p_->axis, (right.extent + right.blocks - 1) / right.blocks)
+            .Of(index);
       case FaultyPlace::kBlocksInterleaved:
         if (!right.blocked || right.blocks == 0) return right.Of(index);
         return right.OfBlock(index, right.Along(index) % right.blocks);
@@ -154,6 +160,9 @@ class FaultyPlaces {
       case FaultyPlace::kAxisOne:
         if (right.blocked) return right.Of(index);
         return View(*this, std::min<int64_t>(1, rank_ - 1), 1).Of(index) % p_->scales;
+      case FaultyPlace::kAxisLast:
+        if (right.blocked) return right.Of(index);
+        return View(*this, rank_ - 1, 1).Of(index) % p_->scales;
       case FaultyPlace::kBlock32:
         return right.blocked ? View(*this, p_->axis, 32).Of(index) : right.Of(index);
       case FaultyPlace::kOuterIgnored:

@@ -42,6 +42,22 @@ Unrounded IntegerFirst(const Unrounded& value, FaultyInteger mistake) {
           .significand = units};
 }
 
+ExactValue NearestPowerOfTwo(const ExactValue& value) {
+  if (value.value_class != ValueClass::kFinite || value.negative) return value;
+  // sqrt(2) lies in the middle.
+  const Uint128 square = static_cast<Uint128>(value.significand) * value.significand;
+  const int top = TopBit(value.significand);
+  ExactValue power{.value_class = ValueClass::kFinite, .significand = 1};
+  power.exponent = value.exponent + top + (TopBit(square) > 2 * top ? 1 : 0);
+  return power;
+}
+
+ExactValue NearestPowerOfTwo(const Unrounded& value) {
+  const NumberFormat& in = FormatOf(DataType::kDouble);
+  return NearestPowerOfTwo(Decode(
+      in, Round(in, value, RoundingMode::kNearestEven, OverflowPolicy::kNonSaturating)));
+}
+
 RoundingMode ModeOf(FaultyRounding rounding) {
   switch (rounding) {
     case FaultyRounding::kAway:

@@ -134,6 +134,12 @@ struct FixedPoint {
   int exponent = 0;
 };
 
+// Returns the power of two whose logarithm is nearest to that of a positive value of at
+// most 53 digits; any other value as it is.
+ExactValue NearestPowerOfTwo(const ExactValue& value);
+// The same of a value, rounded to DOUBLE.
+ExactValue NearestPowerOfTwo(const Unrounded& value);
+
 inline constexpr int64_t kMostOfFixedPoint = int64_t{1} << 60;
 
 // Returns value / 2^bits, rounded to the nearest. Ties go up, as those of a doubled high

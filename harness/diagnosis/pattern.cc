@@ -19,11 +19,17 @@ constexpr double kKinds = 100;
 constexpr size_t kMostTold = 2;
 constexpr int64_t kFewestDeviating = 3;  // one or two always have something in common
 
+// The most that one case says for a range with an upper end: its deviating elements may
+// lie together for another cause. Kernels that are wrong from some index or size on show
+// it in few cases.
+constexpr double kMostOfACase = 1e-4;
+
 // Elements of a case, by index.
 struct Looked {
   const EvidenceCase* one = nullptr;
   std::vector<int64_t> all;
   std::vector<int64_t> deviating;
+  size_t set_up = 0;  // the same in cases of equal shapes and attributes
 };
 
 int64_t SizeOf(std::span<const Looked> cases) {
@@ -60,6 +66,38 @@ std::optional<Like> LikeOf(const Pattern& pattern, std::span<const Looked> cases
   return like;
 }
 
+// The numbers of elements of a case, or of all cases of a set-up.
+struct Counts {
+  int64_t size = 0;
+  int64_t wrong = 0;
+  int64_t like = 0;
+  double within = 0;  // the logarithm of the chance within it
+};
+
+bool IsOfSetUps(const Pattern& pattern) {
+  return pattern.is_range && !pattern.is_of_asking;
+}
+
+std::vector<Counts> CountsOf(const Pattern& pattern, const Like& like,
+                             std::span<const Looked> cases) {
+  std::map<size_t, Counts> counts;
+  for (size_t c = 0; c < cases.size(); ++c) {
+    const auto size = static_cast<int64_t>(cases[c].all.size());
+    const auto wrong = static_cast<int64_t>(cases[c].deviating.size());
+    Counts& of = counts[IsOfSetUps(pattern) ? cases[c].set_up : c];
+    of.size += size;
+    of.wrong += wrong;
+    of.like += like.of_case[c];
+    if (wrong == 0) continue;
+    const double within = LogAllAmong(wrong, like.of_case[c], size);
+    of.within +=
+        pattern.has_upper_end ? std::max(within, std::log(kMostOfACase)) : within;
+  }
+  std::vector<Counts> all;
+  for (const auto& [place, of] : counts) all.push_back(of);
+  return all;
+}
+
 // Returns the logarithm of a bound on the probability that all deviating elements are
 // like that if what deviates has nothing to do with it. Elements of one case may deviate
 // for one cause, such as its shape, so both have to be by chance: which cases have
@@ -67,29 +105,35 @@ std::optional<Like> LikeOf(const Pattern& pattern, std::span<const Looked> cases
 //   Of a case that has deviating elements, any as many may deviate.
 //   Any as many cases may have deviating elements, or, as a large case has more chances,
 //   any with a probability by their numbers of elements; the larger one counts. A case is
-//   as good as kOfOneCase elements that deviate by themselves.
-double LogChance(const Like& like, std::span<const Looked> cases) {
-  constexpr int64_t kOfOneCase = 3;
+//   as good as three elements that deviate by themselves.
+//   For a range, cases of one set-up are as one case, and as one element if it holds for
+//   whole set-ups.
+double LogChance(const Pattern& pattern, const Like& like,
+                 std::span<const Looked> cases) {
+  const std::vector<Counts> counts = CountsOf(pattern, like, cases);
+  const bool is_of_set_ups =
+      IsOfSetUps(pattern) && std::ranges::all_of(counts, [](const Counts& of) {
+        return of.like == 0 || of.like == of.size;
+      });
+  const int64_t of_one_case = is_of_set_ups ? 1 : 3;
   double within = 0;
   int64_t deviating = 0;  // cases
-  int64_t draws = 0;      // elements, at most kOfOneCase of each case
+  int64_t draws = 0;      // elements, at most of_one_case of each case
   int64_t possible = 0;   // cases with an element like that
   int64_t possible_size = 0;
-  for (size_t c = 0; c < cases.size(); ++c) {
-    const auto size = static_cast<int64_t>(cases[c].all.size());
-    const auto wrong = static_cast<int64_t>(cases[c].deviating.size());
-    if (like.of_case[c] > 0) {
+  for (const Counts& of : counts) {
+    if (of.like > 0) {
       ++possible;
-      possible_size += size;
+      possible_size += of.size;
     }
-    if (wrong == 0) continue;
+    if (of.wrong == 0) continue;
     ++deviating;
-    draws += std::min(wrong, kOfOneCase);
-    within += LogAllAmong(wrong, like.of_case[c], size);
+    draws += std::min(of.wrong, of_one_case);
+    within += of.within;
   }
   const double of_a_case = static_cast<double>(draws) / static_cast<double>(deviating);
   const double by_number =
-      of_a_case * LogAllAmong(deviating, possible, static_cast<int64_t>(cases.size()));
+      of_a_case * LogAllAmong(deviating, possible, static_cast<int64_t>(counts.size()));
   const double by_size =
       static_cast<double>(draws) *
       std::log(static_cast<double>(possible_size) / static_cast<double>(SizeOf(cases)));
@@ -139,7 +183,16 @@ bool SaysSomething(const Pattern& pattern, const Like& like,
   if (pattern.is_derived && 4 * deviating < like.size) return false;
   const double most =
       std::log(kChance / kKinds / static_cast<double>(pattern.alternatives));
-  return LogChance(like, cases) < most;
+  return LogChance(pattern, like, cases) < most;
+}
+
+std::vector<Looked> OnlyWeighed(const Pattern& pattern, std::span<const Looked> cases) {
+  std::vector<Looked> weighed(cases.begin(), cases.end());
+  for (Looked& each : weighed) {
+    std::erase_if(each.all, [&](int64_t i) { return !pattern.weighed(*each.one, i); });
+  }
+  std::erase_if(weighed, [](const Looked& each) { return each.all.empty(); });
+  return weighed;
 }
 
 // Returns the pattern that speaks of fewest elements.
@@ -152,13 +205,44 @@ const Pattern* Narrowest(std::span<const Pattern> patterns,
     const std::span<const Looked> counted = pattern.is_of_asking ? cases : once;
     if (DeviatingOf(counted) < kFewestDeviating) continue;
     const auto like = LikeOf(pattern, counted);
-    if (!like || !SaysSomething(pattern, *like, counted)) continue;
+    if (!like) continue;
+    bool says_something = false;
+    if (pattern.weighed == nullptr) {
+      says_something = SaysSomething(pattern, *like, counted);
+    } else {
+      const std::vector<Looked> weighed = OnlyWeighed(pattern, counted);
+      const auto of_weighed = LikeOf(pattern, weighed);
+      says_something = of_weighed && SaysSomething(pattern, *of_weighed, weighed);
+    }
+    if (!says_something) continue;
     const double share =
         static_cast<double>(like->size) / static_cast<double>(SizeOf(counted));
     const double cost = pattern.is_derived ? 3 * share : share;
     if (best.pattern == nullptr || cost < best.cost) best = {&pattern, cost};
   }
   return best.pattern;
+}
+
+// The shapes of the operands and the attributes of a case.
+using SetUp = std::pair<std::vector<Shape>, std::vector<Attribute>>;
+
+SetUp SetUpOf(const EvidenceCase& one) {
+  SetUp set_up;
+  for (const OutputForm& output : one.answer->outputs) {
+    set_up.first.push_back(output.shape);
+  }
+  if (one.model == nullptr) return set_up;
+  for (const std::string& name : one.model->node.inputs) {
+    Shape& shape = set_up.first.emplace_back();
+    for (const ValueInfo& input : one.model->inputs) {
+      if (input.name == name) shape = input.shape;
+    }
+    for (const Initializer& constant : one.model->initializers) {
+      if (constant.name == name) shape = constant.tensor.shape;
+    }
+  }
+  set_up.second = one.model->node.attributes;
+  return set_up;
 }
 
 // Leaves the elements that are like that, and the cases that have some.
@@ -196,10 +280,15 @@ bool OnlyPlacesDiffer(std::span<const Looked> cases) {
 std::vector<std::string> PatternOf(const OperatorFaults& faults,
                                    std::span<const EvidenceCase> cases) {
   std::vector<Looked> looked;
+  std::vector<SetUp> set_ups;
   for (const EvidenceCase& one : cases) {
     if (qconform::SizeOf(one) == 0) continue;
     Looked each{&one, std::vector<int64_t>(one.answer->elements.size()), one.deviating};
     for (size_t i = 0; i < each.all.size(); ++i) each.all[i] = static_cast<int64_t>(i);
+    SetUp set_up = SetUpOf(one);
+    const auto found = std::ranges::find(set_ups, set_up);
+    each.set_up = static_cast<size_t>(found - set_ups.begin());
+    if (found == set_ups.end()) set_ups.push_back(std::move(set_up));
     looked.push_back(std::move(each));
   }
   if (DeviatingOf(looked) < kFewestDeviating) return {};

@@ -295,6 +295,22 @@ std::vector<Strange> Stranges() {
   patterned("few_elements", kInt8, "", Flip([](const Element& e) {
               return e.size > 100 && (e.index * 2654435761u >> 7) % 499 == 3;
             }));
+  // Neither that zeros and NaN are right says something, nor a range of lengths that few
+  // shapes bear out.
+  patterned("all_but_zeros", kE4M3, "", Flip([](const Element& e) {
+              return (e.right & 0x7F) != 0 && (e.right & 0x7F) != 0x7F;
+            }));
+  patterned("channels_in_flat_order", kPerAxis, "",
+            [](const Element& e) -> std::optional<uint64_t> {
+              const auto count = static_cast<int64_t>(e.decoded.scales.size());
+              const auto at = static_cast<size_t>(e.index * count / e.size);
+              const float q = e.x / FloatOf(e.decoded.scales[at]);
+              const auto& zero_points = e.decoded.zero_points;
+              const float zero_point =
+                  FloatOf(zero_points[zero_points.size() == 1 ? 0 : at]);
+              if (std::isnan(q)) return std::nullopt;
+              return e.Integer(std::nearbyint(q) + zero_point);
+            });
   // A multiplication by an estimate of the reciprocal: no pair of others gives that.
   patterned("reciprocal_of_12_bits", kUint8,
             "scales, as if each y_scale had a relative error of its own, up to about",

@@ -213,6 +213,7 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
   double least = INFINITY;
   double most = -INFINITY;
   bool all_have_one = true;
+  bool shows_in_all = !quantity.is_of_result;
   std::vector<double> values;
   ForDeviating(quantity, cases, [&](std::optional<double> value) {
     all_have_one = value.has_value();
@@ -220,6 +221,7 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
     least = std::min(least, *value);
     most = std::max(most, *value);
     values.push_back(*value);
+    shows_in_all = shows_in_all || *value == 0 || std::isinf(*value);
     return true;
   });
   if (!all_have_one || values.empty()) return {};
@@ -237,12 +239,18 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
                         .alternatives = alternatives,
                         .is_derived = is_derived,
                         .is_of_asking = quantity.is_of_asking});
+    if (shows_in_all) return;
+    patterns.back().weighed = [of = quantity.of](const EvidenceCase& one, int64_t i) {
+      const auto value = of(one, i);
+      return value && *value != 0 && std::isfinite(*value);
+    };
   };
   if (least == most) {
     add(
         " is " + NumberText(least), [least](double value) { return value == least; },
         count, true);
   }
+  const size_t before_ranges = patterns.size();
   if (quantity.has_ends) {
     add(
         " is at least " + NumberText(least),
@@ -256,6 +264,10 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
         " is between " + NumberText(least) + " and " + NumberText(most),
         [=](double value) { return value >= least && value <= most; }, count * count,
         true);
+  }
+  for (size_t i = before_ranges; i < patterns.size(); ++i) {
+    patterns[i].is_range = true;
+    patterns[i].has_upper_end = i > before_ranges;
   }
   if (!quantity.has_remainders) return patterns;
   constexpr int64_t kRemainders = 64 + 32 + 16 + 8 + 4 + 2;
@@ -376,7 +388,8 @@ Patterns CommonPatterns(std::span<const EvidenceCase> cases) {
                     const auto at = static_cast<size_t>(i);
                     return NumberOf(Decode(FormatOf(one.answer->TypeOf(at)),
                                            one.answer->elements[at].code));
-                  }},
+                  },
+                  .is_of_result = true},
                  cases));
   Append(
       patterns,
@@ -386,7 +399,8 @@ Patterns CommonPatterns(std::span<const EvidenceCase> cases) {
                     const auto value = NumberOf(Decode(FormatOf(one.answer->TypeOf(at)),
                                                        one.answer->elements[at].code));
                     return value ? std::optional(std::fabs(*value)) : std::nullopt;
-                  }},
+                  },
+                  .is_of_result = true},
                  cases));
   Append(patterns, RowPatterns(cases));
   Append(patterns, LoneLastPatterns());
@@ -519,7 +533,8 @@ Patterns RoundedValuePatterns(std::span<const EvidenceCase> cases,
                              value ? NumberOf(*value) : std::nullopt;
                          if (!double_value) return std::nullopt;
                          return number(*double_value);
-                       }},
+                       },
+                       .is_of_result = true},
                       cases));
   };
   add(name, [](double value) { return value; });

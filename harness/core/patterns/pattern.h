@@ -42,9 +42,13 @@ struct Pattern {
   // of the elements that are like that deviate, and a pattern that was not made so comes
   // first unless this one speaks of fewer than a third as many elements.
   bool is_derived = false;
+  bool is_range = false;  // its ends were fitted to the values of the deviating elements
+  bool has_upper_end = false;  // is_range
   // Whether it speaks of how a content was asked, not of the content. Equal answers to
   // equal contents count once for the others.
   bool is_of_asking = false;
+  // The elements among which its chance is weighed; null: all.
+  std::function<bool(const EvidenceCase&, int64_t index)> weighed{};
 };
 using Patterns = std::vector<Pattern>;
 
@@ -57,6 +61,9 @@ struct Quantity {
   bool has_remainders = false;  // "NAME modulo 8 is 3", "NAME is no multiple of 4"
   bool has_ends = true;         // all but "NAME is V"
   bool is_of_asking = false;    // Pattern::is_of_asking
+  // Many mistakes do not show in results that are 0, infinite or NaN: unless one of these
+  // deviates, they bear no pattern out.
+  bool is_of_result = false;
 };
 
 // Precondition: some element deviates.

@@ -104,6 +104,11 @@ void AddScales(std::vector<OperatorFault>& faults) {
   faults.push_back({common::kScaleThroughBfloat16,
                     S{.scale = Scale::kThrough, .scale_type = DataType::kBfloat16},
                     ScaleThrough<DataType::kBfloat16>});
+  faults.push_back(
+      {common::kScaleToPowerOfTwo, S{.scale = Scale::kToPowerOfTwo}, [](const F& f) {
+         if (f.x_scale == DataType::kFloat) return Deviates();
+         return Equivalent("it acts on FLOAT scales");
+       }});
   const auto power = [&](FaultText text, Power mistake) {
     faults.push_back({text, S{.power_of_two = mistake}, PowersOfTwo});
   };
@@ -143,6 +148,23 @@ void AddProducts(std::vector<OperatorFault>& faults) {
   add({"product_in_bfloat16", "The multiplication is done in BFLOAT16.",
        "matrix engines in BFLOAT16 mode"},
       Product::kIn, DataType::kBfloat16, ProductIn<DataType::kBfloat16>);
+  const auto by_float = [](const F& f) {
+    if (IsFloatByFloat(f.x_scale, f.y)) return Deviates();
+    return Equivalent("it acts on FLOAT scales where y is FLOAT");
+  };
+  add({"product_through_float16",
+       "By a FLOAT scale, the product for a FLOAT y is rounded to FLOAT16 on the way.",
+       "outputs that are stored in half precision"},
+      Product::kThrough, DataType::kFloat16, by_float);
+  add({"product_through_bfloat16",
+       "By a FLOAT scale, the product for a FLOAT y is rounded to BFLOAT16 on the way.",
+       "outputs that are stored as BFLOAT16"},
+      Product::kThrough, DataType::kBfloat16, by_float);
+  add({"divided_by_reciprocal",
+       "By a FLOAT scale, the difference for a FLOAT y is divided by 1 / x_scale, each "
+       "rounded to FLOAT.",
+       "kernels that share a table of reciprocals with quantization"},
+      Product::kDividedByReciprocal, DataType::kUndefined, by_float);
   add({"product_in_float",
        "Where y has 16 bits, the operands are multiplied in FLOAT and the product is "
        "rounded again.",

@@ -40,6 +40,7 @@ std::string_view ScaleClause(const Switches& s) {
     case Switches::Scale::kRight:
       return "";
     case Switches::Scale::kThrough:
+    case Switches::Scale::kToPowerOfTwo:
       return "DQ-02";
     default:
       return "DQ-09";

@@ -4,6 +4,7 @@
 #include <any>
 #include <optional>
 
+#include "harness/core/integer_target.h"
 #include "harness/operators/dequantize_linear/fault_read.h"
 #include "oracle/formats/prepared.h"
 
@@ -224,6 +225,9 @@ class Evaluation {
           s = {.negative = s.negative};
         }
         break;
+      case Switches::Scale::kToPowerOfTwo:
+        if (d_.x_scale->type == DataType::kFloat) s = NearestPowerOfTwo(s);
+        break;
       case Switches::Scale::kThrough:
         if (ScaleThroughActs(s_.scale_type, d_.x_scale->type, d_.y->type)) {
           s = (*in_scale_)(s);
@@ -337,6 +341,12 @@ class Evaluation {
       case Switches::Product::kInFloat:
         if (!ProductInFloatActs(d_.x->type, d_.x_scale->type, d_.y->type)) break;
         return ToUnrounded(in_float_(Multiply(is_int32_ ? in_float_(d) : d, s)));
+      case Switches::Product::kThrough:
+        if (!IsFloatByFloat(d_.x_scale->type, d_.y->type)) break;
+        return ToUnrounded((*in_type_)(Multiply(is_int32_ ? in_float_(d) : d, s)));
+      case Switches::Product::kDividedByReciprocal:
+        if (!IsFloatByFloat(d_.x_scale->type, d_.y->type)) break;
+        return Divide(in_float_(d), in_float_(Divide(kOne, s)));
       case Switches::Product::kInTypeOfScale:
         if (!TypeOfScaleActs(d_.x_scale->type, d_.y->type)) break;
         d = in_scale_type_(d);

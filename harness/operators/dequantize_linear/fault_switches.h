@@ -87,12 +87,16 @@ struct DequantizeLinearSwitches {
     kAbsolute,
     kZeroIsOne,
     kFlushed,
-    kThrough,  // rounded to scale_type
+    kThrough,       // rounded to scale_type
+    kToPowerOfTwo,  // the power of two that is nearest to a positive FLOAT scale
   };
   enum class Product : uint8_t {
     kRight,
-    kIn,             // the operands and the product are rounded to product_type
-    kInFloat,        // the product is rounded to FLOAT first, if ProductInFloatActs
+    kIn,       // the operands and the product are rounded to product_type
+    kInFloat,  // the product is rounded to FLOAT first, if ProductInFloatActs
+    // Of a FLOAT scale and a FLOAT y:
+    kThrough,              // the exact product is rounded to product_type on the way
+    kDividedByReciprocal,  // d / (1 / x_scale), each rounded to FLOAT
     kInTypeOfScale,  // `output_dtype` is ignored until y is stored; FLOAT16 and BFLOAT16
   };
 
@@ -144,6 +148,11 @@ constexpr bool ProductInFloatActs(DataType x, DataType scale, DataType y) {
   const bool is_wide = x == DataType::kInt16 || x == DataType::kUint16;
   if (y == DataType::kFloat16 && is_wide && scale == DataType::kFloat16) return true;
   return y != DataType::kFloat && scale == DataType::kFloat;
+}
+
+// Whether Product::kThrough and kDividedByReciprocal act.
+constexpr bool IsFloatByFloat(DataType scale, DataType y) {
+  return scale == DataType::kFloat && y == DataType::kFloat;
 }
 
 // Whether Product::kInTypeOfScale acts.

@@ -49,6 +49,7 @@ void AddRequantization(const Add& add) {
   add({"power_of_two_multiplier", "The multiplier is rounded down to a power of two.",
        "accelerators that only shift"},
       {.multiplier = S::Multiplier::kPowerOfTwo});
+  add(common::kPowerOfTwoMultiplier, {.multiplier = S::Multiplier::kNearestPowerOfTwo});
   add(common::kSignLost, {.sign_lost = true});
   add(common::kAbsoluteScale, {.absolute_scales = true});
   add(common::kClampBeforeZeroPoint, {.order = S::Order::kAfterClamp});
@@ -105,6 +106,11 @@ void AddBias(const Add& add) {
   add({"bias_within_group", "The bias is chosen by the channel's index within its group.",
        "loops over groups that restart the index"},
       {.bias = S::Bias::kWithinGroup});
+  add({"bias_added_twice", "The bias is added twice.",
+       "a bias in the start value of a sum and in its end"},
+      {.bias = S::Bias::kTwice});
+  add({"bias_low_16_bits", "The bias keeps its low 16 bits.", "tables of 16-bit biases"},
+      {.bias = S::Bias::kLow16Bits});
   add({"int16_bias", "The bias saturates to INT16."}, {.bias = S::Bias::kInt16});
 }
 

@@ -123,6 +123,10 @@ class Evaluation {
         return at(Channel::kWithinGroup);
       case Bias::kInt16:
         return std::clamp<int64_t>(right, INT16_MIN, INT16_MAX);
+      case Bias::kLow16Bits:
+        return static_cast<int16_t>(right);
+      case Bias::kTwice:
+        return 2 * right;
       case Bias::kAfterRequantization:
       case Bias::kRight:
         break;
@@ -147,6 +151,8 @@ class Evaluation {
         power.exponent = TopBit(m.significand) + m.exponent;
         return MultiplyWide(ToUnrounded(FromInteger(c)), power);
       }
+      case Multiplier::kNearestPowerOfTwo:
+        return MultiplyWide(ToUnrounded(FromInteger(c)), NearestPowerOfTwo(m));
       default:
         break;
     }

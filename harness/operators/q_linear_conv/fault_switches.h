@@ -20,14 +20,17 @@ struct QLinearConvSwitches {
     kNext,
     kWithinGroup,  // the index within its group
     kInt16,        // saturates to INT16
+    kLow16Bits,    // keeps 16 bits
+    kTwice,
   };
   enum class Multiplier : uint8_t {
     kExact,
     // 31 bits and a shift, with two roundings: the high half of a doubled product, then
     // the shift.
     kFixedPoint,
-    kFixedPoint15,  // the same with 15 bits
-    kPowerOfTwo,    // the power of two next below
+    kFixedPoint15,       // the same with 15 bits
+    kPowerOfTwo,         // the power of two next below
+    kNearestPowerOfTwo,  // the power of two whose logarithm is nearest
     kWithoutXScale,
     kWithoutYScale,
   };

@@ -66,6 +66,11 @@ void AddCommonFaults(const Add& add) {
   add(common::kZeroPointOfOtherSign, M{.y_zero_point_of_other_sign = true},
       IntegerOutput);
   add(common::kZeroPointBeforeRounding, M{.order = M::Order::kBeforeRounding}, Integers);
+  add(common::kPowerOfTwoMultiplier, M{.multiplier = M::Multiplier::kNearestPowerOfTwo},
+      Integers);
+  add({"a_scale_ignored", "a_scale is taken as 1."}, M{.no_a_scale = true}, Integers);
+  add({"b_scale_ignored", "b_scale is taken as 1."}, M{.no_b_scale = true}, Integers);
+  add({"y_scale_ignored", "y_scale is taken as 1."}, M{.no_y_scale = true}, Integers);
   add({"requantized_by_reciprocal",
        "C * a_scale * b_scale is multiplied by 1 / y_scale; each step is rounded to "
        "FLOAT.",

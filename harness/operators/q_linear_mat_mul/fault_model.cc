@@ -73,6 +73,7 @@ Switches Acting(Switches switches, const DecodedMatMul& decoded) {
     switches.rounding = R::kEven;
   }
   switches.multiplier = Switches::Multiplier::kExact;
+  switches.no_a_scale = switches.no_b_scale = switches.no_y_scale = false;
   if (switches.order == Switches::Order::kBeforeRounding ||
       switches.order == Switches::Order::kFused) {
     switches.order = Switches::Order::kAfter;
@@ -125,6 +126,9 @@ class Evaluation {
         *scale = Narrowed(FormatOf(s_.scales_as), *scale);
       }
     }
+    if (s_.no_a_scale) a_scale = kOne;
+    if (s_.no_b_scale) b_scale = kOne;
+    if (s_.no_y_scale) y_scale = kOne;
     const bool is_fused = s_.order == Switches::Order::kFused;
     Unrounded v = is_fused ? MultipliedAndAdded(c, a_scale, b_scale, y_scale, y_zero)
                            : Requantize(c, a_scale, b_scale, y_scale);
@@ -274,6 +278,9 @@ class Evaluation {
                                .significand = a.significand * b.significand,
                                .exponent = a.exponent + b.exponent};
       const Unrounded m = DivideWide(ToUnrounded(product), y);
+      if (s_.multiplier == Switches::Multiplier::kNearestPowerOfTwo) {
+        return MultiplyWide(c, NearestPowerOfTwo(m));
+      }
       if (m.value_class == ValueClass::kFinite) {
         const int64_t sum = ToWideInteger(c, RoundingMode::kNearestEven);
         const int64_t value = s_.multiplier == Switches::Multiplier::kFixedPoint

@@ -27,7 +27,8 @@ struct QLinearMatMulSwitches {
     // 31 bits and a shift, with two roundings: the high half of a doubled product, then
     // the shift.
     kFixedPoint,
-    kFixedPoint15,  // 15 bits and a shift, rounded once, ties up
+    kFixedPoint15,       // 15 bits and a shift, rounded once, ties up
+    kNearestPowerOfTwo,  // the power of two whose logarithm is nearest
     // Only by FLOAT scales, each step rounded to FLOAT:
     kReciprocal,    // C * (a_scale * b_scale) * (1 / y_scale)
     kTruncatedSum,  // C * (a_scale * b_scale / y_scale), where C is truncated
@@ -54,6 +55,9 @@ struct QLinearMatMulSwitches {
   Place b_zero_point = Place::kRight;
   DataType scales_as = DataType::kUndefined;  // rounded to a narrower type
   Multiplier multiplier = Multiplier::kExact;
+  bool no_a_scale = false;  // taken as 1, if all types are integers; so are the others
+  bool no_b_scale = false;
+  bool no_y_scale = false;
   bool absolute_scales = false;
   bool y_zero_point_of_other_sign = false;           // an integer's
   bool sign_lost = false;                            // of v

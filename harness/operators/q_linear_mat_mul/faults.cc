@@ -43,10 +43,10 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   Overlay<&S::sum, &S::lost_tail, &S::uncorrected_tail, &S::no_a_zero_point,
           &S::no_b_zero_point, &S::no_cross_term, &S::first_batch, &S::empty_is_zero,
           &S::empty_unwritten, &S::a_scale, &S::b_scale, &S::a_zero_point,
-          &S::b_zero_point, &S::scales_as, &S::multiplier, &S::absolute_scales,
-          &S::y_zero_point_of_other_sign, &S::sign_lost, &S::integer_first, &S::rounding,
-          &S::order, &S::overflow, &S::flush_result, &S::never_saturates,
-          &S::last_unwritten>(both, other);
+          &S::b_zero_point, &S::scales_as, &S::multiplier, &S::no_a_scale, &S::no_b_scale,
+          &S::no_y_scale, &S::absolute_scales, &S::y_zero_point_of_other_sign,
+          &S::sign_lost, &S::integer_first, &S::rounding, &S::order, &S::overflow,
+          &S::flush_result, &S::never_saturates, &S::last_unwritten>(both, other);
   return both;
 }
 
@@ -80,6 +80,7 @@ std::string_view Faults::BrokenClause(const Cell& cell, const Node&,
       s.multiplier != Switches::Multiplier::kExact) {
     return "MM-02";
   }
+  if (s.no_a_scale || s.no_b_scale || s.no_y_scale) return "MM-02";
   if (s.absolute_scales) return "MM-20";
   Switches rest = s;
   rest.last_unwritten = false;

@@ -292,6 +292,35 @@ void AddPrecision(std::vector<OperatorFault>& faults) {
   faults.push_back({common::kScaleThroughBfloat16,
                     S{.quotient = Q::kScaleThrough, .type = DataType::kBfloat16},
                     scale_through(DataType::kBfloat16)});
+  const auto of_floats = [](const F& f) {
+    const bool both = f.x == DataType::kFloat && f.y_scale == DataType::kFloat;
+    return both ? Deviates() : Equivalent("it acts on FLOAT x by FLOAT scales");
+  };
+  faults.push_back(
+      {{"x_through_float16", "A FLOAT x by a FLOAT scale is rounded to FLOAT16 first.",
+        "kernels in half precision mode"},
+       S{.quotient = Q::kXThrough, .type = DataType::kFloat16},
+       of_floats});
+  faults.push_back(
+      {{"x_through_bfloat16", "A FLOAT x by a FLOAT scale is rounded to BFLOAT16 first.",
+        "matrix engines in BFLOAT16 mode"},
+       S{.quotient = Q::kXThrough, .type = DataType::kBfloat16},
+       of_floats});
+  faults.push_back(
+      {{"reciprocal_through_float16",
+        "If the division is one of FLOAT by FLOAT in FLOAT, x is multiplied by "
+        "1 / y_scale, rounded to FLOAT16.",
+        "reciprocals that are stored in half precision"},
+       S{.quotient = Q::kReciprocalThrough, .type = DataType::kFloat16},
+       [of_floats](const F& f) {
+         if (f.precision != DataType::kFloat) return Equivalent("P is another type");
+         return of_floats(f);
+       }});
+  faults.push_back(
+      {common::kScaleToPowerOfTwo, S{.quotient = Q::kScaleToPowerOfTwo}, [](const F& f) {
+         if (f.y_scale == DataType::kFloat) return Deviates();
+         return Equivalent("it acts on FLOAT scales");
+       }});
   faults.push_back({{"x_truncated_to_bfloat16",
                      "An x of FLOAT keeps its highest 16 bits only, which is BFLOAT16 "
                      "toward zero.",

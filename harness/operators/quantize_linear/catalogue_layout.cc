@@ -61,6 +61,7 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add(common::kScaleIndexCyclic, P::kCyclic, P::kCyclic);
   add(common::kAxisIsZero, P::kAxisZero, P::kAxisZero, PerAxis);
   add(common::kAxisIsOne, P::kAxisOne, P::kAxisOne, PerAxis);
+  add(common::kAxisIsLast, P::kAxisLast, P::kAxisLast, PerAxis);
   add(common::kBlockSizeIs32, P::kBlock32, P::kBlock32, Blocked);
   add(common::kBlockOuterIgnored, P::kOuterIgnored, P::kOuterIgnored, Blocked);
   add(common::kScaleSharedByFour, P::kFirstOfFour, P::kFirstOfFour, PerAxis);
@@ -69,6 +70,8 @@ void AddPlaces(std::vector<OperatorFault>& faults) {
   add(common::kRaggedBlockTakesPrevious, P::kRaggedBlockPrevious, P::kRaggedBlockPrevious,
       Blocked);
   add(common::kBlockSizeDivided, P::kBlockDivided, P::kBlockDivided, Blocked);
+  add(common::kBlockSizeDividedUp, P::kBlockDividedUp, P::kBlockDividedUp, Blocked);
+  add(common::kBlocksInterleaved, P::kBlocksInterleaved, P::kBlocksInterleaved, Blocked);
   add(common::kBlockColumnIgnored, P::kInnerIgnored, P::kInnerIgnored, Blocked);
 }
 

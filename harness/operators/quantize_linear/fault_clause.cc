@@ -41,6 +41,9 @@ std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision
     case Q::kTruncated:
     case Q::kScaleThrough:
     case Q::kTruncatedX:
+    case Q::kXThrough:
+    case Q::kReciprocalThrough:
+    case Q::kScaleToPowerOfTwo:
       return "QL-01";
   }
   if (s.fake_quantize || s.order == Switches::Order::kFused) return "QL-01";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/core/integer_target.h"
+
 namespace qconform {
 namespace {
 
@@ -122,6 +124,18 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
       const bool acts = ScaleThroughActs(s_.type, d_.y_scale->type);
       return ByReading(x, acts ? (*in_type_)(s) : s);
     }
+    case Q::kXThrough:
+      return ByReading(OfFloats() ? (*in_type_)(x) : x, s);
+    case Q::kReciprocalThrough: {
+      if (!OfFloats() || p_ == nullptr || p_->type != DataType::kFloat) {
+        return ByReading(x, s);
+      }
+      const ExactValue reciprocal = (*in_p_)(Divide(kOne, s));
+      return InP(Multiply(x, (*in_type_)(reciprocal)));
+    }
+    case Q::kScaleToPowerOfTwo:
+      if (d_.y_scale->type != DataType::kFloat) return ByReading(x, s);
+      return ByReading(x, NearestPowerOfTwo(s));
     case Q::kTruncatedX: {
       if (d_.x->type != DataType::kFloat) return ByReading(x, s);
       const Converter truncated(FormatOf(DataType::kBfloat16), RoundingMode::kTowardZero);

@@ -73,6 +73,9 @@ class FaultyQuotients {
   // x / s as the readings of the case say.
   Unrounded ByReading(const ExactValue& x, const ExactValue& s) const;
   bool XHasMoreDigits() const;
+  bool OfFloats() const {
+    return d_.x->type == DataType::kFloat && d_.y_scale->type == DataType::kFloat;
+  }
 
   const DecodedQuantizeLinear& d_;
   const QuantizeLinearSwitches& s_;

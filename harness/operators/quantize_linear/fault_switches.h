@@ -32,7 +32,12 @@ struct QuantizeLinearSwitches {
     kIntegerDivision,  // INT32 by INT32: truncated
     // By a scale that is rounded to `type`: of FLOAT, or of FLOAT16 to BFLOAT16.
     kScaleThrough,
-    kTruncatedX,  // an x of FLOAT is converted to BFLOAT16 toward zero first
+    // Of a FLOAT x by a FLOAT scale:
+    kXThrough,           // x is rounded to `type` first
+    kReciprocalThrough,  // x * (1 / y_scale), the reciprocal rounded to `type`; P is
+                         // FLOAT
+    kScaleToPowerOfTwo,  // by the power of two that is nearest to a positive FLOAT scale
+    kTruncatedX,         // an x of FLOAT is converted to BFLOAT16 toward zero first
   };
   using Rounding = FaultyRounding;
   using Order = FaultyOrder;
