@@ -109,10 +109,44 @@ std::vector<OperatorRecord> OperatorRecords(std::span<const std::string> subject
 
 namespace {
 
+struct Lattice {
+  std::vector<SelectedCell> cells;
+  std::vector<std::string> ids;  // of the cells
+};
+
+Lattice MakeLattice(bool families) {
+  Lattice lattice;
+  int64_t sequence = families ? static_cast<int64_t>(LatticeIds(InUse(false)).size()) : 0;
+  for (const std::string& op_type : InUse(families)) {
+    const std::vector<SinceVersion> versions = SinceVersions(op_type);
+    for (Cell& cell : CellsOf(op_type)) {
+      ++sequence;
+      for (const SinceVersion& version : versions) {
+        if (version.since_version != cell.since_version) continue;
+        lattice.ids.push_back(CellId(cell));
+        lattice.cells.push_back({std::move(cell), version, sequence});
+        break;
+      }
+    }
+  }
+  return lattice;
+}
+
+// The cells of operators, or of families. They are made once, as that takes longer than
+// to match a pattern with all of them.
+const Lattice& LatticeOf(bool families) {
+  if (families) {
+    static const Lattice lattice = MakeLattice(true);
+    return lattice;
+  }
+  static const Lattice lattice = MakeLattice(false);
+  return lattice;
+}
+
 Error NothingMatches(const std::string& pattern) {
   const std::vector<std::string> subjects =
       MeansFamilies(pattern) ? FamiliesInUse() : OperatorsInUse();
-  const std::vector<std::string> ids = LatticeIds(subjects);
+  const std::vector<std::string>& ids = LatticeOf(MeansFamilies(pattern)).ids;
   if (ids.empty()) {
     return Error{MeansFamilies(pattern)
                      ? "there are no cells of graphs, because no family is judged"
@@ -136,28 +170,16 @@ Error NothingMatches(const std::string& pattern) {
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns) {
   std::vector<SelectedCell> selected;
   std::set<std::string> unused;
-  int64_t sequence = 0;
   for (const bool families : {false, true}) {
     if (families && patterns.empty()) continue;
     std::vector<std::string> asked;
     std::ranges::copy_if(patterns, std::back_inserter(asked), [&](const auto& pattern) {
       return MeansFamilies(pattern) == families;
     });
-    const std::vector<std::string> subjects = InUse(families);
-    const MatchedGlobs matched = MatchGlobs(asked, LatticeIds(subjects));
-    size_t place = 0;
-    for (const std::string& op_type : subjects) {
-      const std::vector<SinceVersion> versions = SinceVersions(op_type);
-      for (const Cell& cell : CellsOf(op_type)) {
-        ++sequence;
-        const bool matches = matched.cells[place++];
-        if (!matches && !patterns.empty()) continue;
-        for (const SinceVersion& version : versions) {
-          if (version.since_version == cell.since_version) {
-            selected.push_back({cell, version, sequence});
-          }
-        }
-      }
+    const Lattice& lattice = LatticeOf(families);
+    const MatchedGlobs matched = MatchGlobs(asked, lattice.ids);
+    for (size_t i = 0; i < lattice.cells.size(); ++i) {
+      if (matched.cells[i] || patterns.empty()) selected.push_back(lattice.cells[i]);
     }
     for (size_t i = 0; i < asked.size(); ++i) {
       if (!matched.patterns[i]) unused.insert(asked[i]);

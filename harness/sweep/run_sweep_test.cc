@@ -11,8 +11,11 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/sweep/sweep.h"
+#include "oracle/base/file.h"
+#include "oracle/base/text.h"
 #include "reports/record/sweep_record.h"
 
 namespace qconform {
@@ -136,7 +139,8 @@ TEST(RunSweep, NewSweep_KeepsTheJournalOfAnUnfinishedOne) {
   std::ofstream(journal) << "notes\n";
   const auto foreign = RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop);
   ASSERT_FALSE(foreign);
-  EXPECT_NE(foreign.error().message.find("or a journal to write over"), std::string::npos);
+  EXPECT_NE(foreign.error().message.find("or a journal to write over"),
+            std::string::npos);
 }
 
 TEST(RunSweep, ResumeWithoutAJournal_IsAnErrorAndMakesNone) {
@@ -156,16 +160,61 @@ TEST(RunSweep, ChunksThatDoNotExist_AreAnError) {
 }
 
 TEST(SweepJournal, ChunkTwice_IsAnError) {
-  const std::string header = R"({"qconform_sweep":1,"identity":"i"})"
-                             "\n";
-  const std::string chunk =
-      R"({"chunk":1,"inputs":1,"evaluations":1,"free":0,"oracle_evaluations":0,)"
-      R"("mismatches":0,"first":[]})"
-      "\n";
-  EXPECT_TRUE(ParseSweepJournal(header + chunk, "j"));
-  EXPECT_FALSE(ParseSweepJournal(header + chunk + chunk, "j"));
+  const std::string journal = TempFile(".twice");
+  auto writer = SweepJournalWriter::Create(journal, "i");
+  ASSERT_TRUE(writer && writer->Append({.chunk = 1}));
+  EXPECT_TRUE(ParseSweepJournal(*ReadFile(journal), "j"));
+  ASSERT_TRUE(writer->Append({.chunk = 1}));
+  const auto twice = ParseSweepJournal(*ReadFile(journal), "j");
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(twice.error().message, "j:3: expected each chunk once, got chunk 1 again");
   EXPECT_FALSE(ParseSweepJournal("", "j"));
   EXPECT_FALSE(ParseSweepJournal("{}\n", "j"));
+}
+
+// A chunk without its mismatch, chunks in another order, one that is gone, one that is
+// there again, and one of another sweep. None is resumed.
+TEST(SweepJournal, LineThatTheSweepDidNotWriteThere_IsRefused) {
+  const auto write = [](const char* name, const char* identity) {
+    const std::string path = TempFile(name);
+    auto writer = SweepJournalWriter::Create(path, identity);
+    EXPECT_TRUE(writer && writer->Append({.chunk = 1, .mismatches = 1}) &&
+                writer->Append({.chunk = 2}) && writer->End());
+    return Split(*ReadFile(path), "\n");
+  };
+  const std::vector<std::string> a = write(".a", "a"), b = write(".b", "b");
+  ASSERT_EQ(a.size(), 5u);  // what follows the last newline is empty
+  std::string edited = a[1];
+  edited.replace(edited.find("\"mismatches\":1"), 14, "\"mismatches\":0");
+  const std::string kExpected =
+      ": expected the line that this run wrote there, got one that was changed or "
+      "moved, or that another run wrote";
+  const std::vector<std::pair<int, std::vector<std::string>>> forged = {
+      {2, {a[0], edited, a[2], a[3]}},
+      {2, {a[0], a[2], a[1], a[3]}},
+      {3, {a[0], a[1], a[3]}},
+      {3, {a[0], a[1], a[1], a[2]}},
+      {2, {a[0], b[1]}},
+      {2, {a[0], a[3]}},
+  };
+  for (const auto& [line, lines] : forged) {
+    const std::string text = Joined(lines, "\n") + "\n";
+    const auto journal = ParseSweepJournal(text, "j");
+    ASSERT_FALSE(journal) << text;
+    EXPECT_EQ(journal.error().message, "j:" + std::to_string(line) + kExpected) << text;
+    const std::string path = TempFile(".forged");
+    ASSERT_TRUE(WriteFileAtomically(path, text));
+    std::vector<ChunkRecord> found;
+    EXPECT_FALSE(SweepJournalWriter::Resume(path, "a", &found));
+    EXPECT_EQ(*ReadFile(path), text);
+  }
+}
+
+TEST(SweepJournal, OfTheVersionWithoutChecks_IsRefused) {
+  const auto journal =
+      ParseSweepJournal("{\"qconform_sweep\":1,\"identity\":\"i\"}\n", "j");
+  ASSERT_FALSE(journal);
+  EXPECT_NE(journal.error().message.find("version 2, got version 1"), std::string::npos);
 }
 
 }  // namespace

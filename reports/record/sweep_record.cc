@@ -7,6 +7,7 @@
 #include "oracle/base/codec.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
+#include "oracle/base/sha256.h"
 #include "reports/report/journal_file.h"
 
 namespace qconform {
@@ -15,14 +16,14 @@ namespace {
 constexpr JournalKind kKind = {"{\"qconform_sweep\"", "{\"ended\""};
 
 struct SweepHeader {
-  int64_t version = 1;
+  int64_t version = 2;
   std::string identity;
 };
 
 void Describe(Fields& fields, SweepHeader& header) {
   fields.Required("qconform_sweep", header.version, "identity", header.identity);
-  fields.Check(header.version == 1, "qconform_sweep",
-               "expected the journal of a sweep of version 1, got version " +
+  fields.Check(header.version == 2, "qconform_sweep",
+               "expected the journal of a sweep of version 2, got version " +
                    std::to_string(header.version));
 }
 
@@ -54,17 +55,22 @@ void AddChunk(const ChunkRecord& chunk, ChunkRecord& totals) {
 
 Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view name) {
   SweepJournal journal;
+  LineChecks checks{""};
   std::set<int64_t> seen;
   for (int64_t line = 1;; ++line) {
     const size_t end = text.find('\n', static_cast<size_t>(journal.valid_bytes));
     if (end == std::string_view::npos) break;
     const auto begin = static_cast<size_t>(journal.valid_bytes);
     const std::string where = std::string(name) + ":" + std::to_string(line);
-    const auto json = ParseJson(text.substr(begin, end - begin), where);
+    const std::string_view line_text = text.substr(begin, end - begin);
+    const auto json = ParseJson(line_text, where);
     if (!json) return json.error();
     ReadState state(where);
     if (line == 1) {
       journal.identity = FromJson<SweepHeader>(*json, state).identity;
+      checks = LineChecks(Sha256Hex(line_text));
+    } else if (const Status checked = checks.Check(line_text, where); !checked) {
+      return checked.error();
     } else if (json->contains("ended")) {
       Fields(JsonPlace(*json, state)).Required("ended", journal.ended);
     } else {
@@ -82,13 +88,20 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
   if (journal.valid_bytes == 0) {
     return Expected(name, "the journal of a sweep", "a file without its header");
   }
+  journal.check_digest = checks.digest();
   return journal;
 }
 
 struct SweepJournalWriter::State {
   explicit State(JournalFile the_file) : file(std::move(the_file)) {}
 
+  Status Write(const Json& json) {
+    const std::lock_guard lock(mutex);
+    return file.Append(checks.WithCheck(Dump(json) + "\n"));
+  }
+
   JournalFile file;
+  LineChecks checks{""};
   std::mutex mutex;
 };
 
@@ -105,7 +118,9 @@ Result<SweepJournalWriter> SweepJournalWriter::Create(const std::filesystem::pat
   if (!file) return file.error();
   auto state = std::make_unique<State>(*std::move(file));
   const SweepHeader header{.identity = std::string(identity)};
-  const Status written = state->file.Append(Dump(ToJson(header)) + "\n");
+  const std::string line = Dump(ToJson(header));
+  state->checks = LineChecks(Sha256Hex(line));
+  const Status written = state->file.Append(line + "\n");
   if (!written) return written.error();
   return SweepJournalWriter(std::move(state));
 }
@@ -133,20 +148,16 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
   }
   const Status cut = state->file.Truncate(journal->valid_bytes);
   if (!cut) return cut.error();
+  state->checks = LineChecks(journal->check_digest);
   *found = std::move(journal->chunks);
   return SweepJournalWriter(std::move(state));
 }
 
 Status SweepJournalWriter::Append(const ChunkRecord& chunk) {
-  const std::string line = Dump(ToJson(chunk)) + "\n";
-  const std::lock_guard lock(state_->mutex);
-  return state_->file.Append(line);
+  return state_->Write(ToJson(chunk));
 }
 
-Status SweepJournalWriter::End() {
-  const std::lock_guard lock(state_->mutex);
-  return state_->file.Append(Dump(Json{{"ended", true}}) + "\n");
-}
+Status SweepJournalWriter::End() { return state_->Write(Json{{"ended", true}}); }
 
 const std::string& SweepJournalWriter::kept() const { return state_->file.kept(); }
 

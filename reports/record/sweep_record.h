@@ -2,9 +2,10 @@
 //
 // The journal is JSON lines, written chunk by chunk, so that a sweep that is
 // killed does none of its finished chunks again:
-//   {"qconform_sweep":1,"identity":"line OP_TYPE-25 ..."}
-//   {"chunk":7,"inputs":16777216,...}
-//   {"ended":true}    all chunks that were asked for are above
+//   {"qconform_sweep":2,"identity":"line OP_TYPE-25 ..."}
+//   {"chunk":7,"inputs":16777216,...,"check":"..."}
+//   {"ended":true,"check":"..."}    all chunks that were asked for are above
+// The lines are checked as those of a run's journal (LineChecks).
 #ifndef QCONFORM_REPORTS_RECORD_SWEEP_RECORD_H_
 #define QCONFORM_REPORTS_RECORD_SWEEP_RECORD_H_
 
@@ -38,7 +39,7 @@ struct ChunkRecord {
   uint64_t free = 0;                // inputs for which any code is right
   uint64_t oracle_evaluations = 0;  // asked of the oracle directly
   uint64_t mismatches = 0;
-  std::vector<SweepMismatch> first;  // at most kMismatchesKept
+  std::vector<SweepMismatch> first{};  // at most kMismatchesKept
 
   friend bool operator==(const ChunkRecord&, const ChunkRecord&) = default;
 };
@@ -58,12 +59,13 @@ struct ChunkSpan {
 struct SweepJournal {
   std::string identity;
   std::vector<ChunkRecord> chunks;
-  bool ended = false;       // its last line says so
-  int64_t valid_bytes = 0;  // up to the end of the last whole line
+  bool ended = false;          // its last line says so
+  int64_t valid_bytes = 0;     // up to the end of the last whole line
+  std::string check_digest{};  // with what the check of the next line begins
 };
 
 // A last line that was cut off is left out. An Error where the file is no journal
-// of a sweep, or has a chunk twice.
+// of a sweep, has a chunk twice, or a line that the sweep did not write there.
 Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view name);
 
 // Safe to use from several threads.

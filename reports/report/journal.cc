@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -83,24 +84,6 @@ std::string LineText(const char* kind, Record record) {
   return Dump(Json{{kind, ToJson(record)}}) + "\n";
 }
 
-constexpr std::string_view kCheck = ",\"check\":\"";
-constexpr size_t kCheckDigits = 16;
-
-// Returns the end of a line of the run with this header line: "check", which shows that
-// the line was changed or belongs to another run, and the closing brace.
-std::string CheckText(std::string_view header_digest, std::string_view line) {
-  Sha256 hash;
-  hash.Update(header_digest);
-  hash.Update(line);
-  return std::string(kCheck) + hash.FinishHex().substr(0, kCheckDigits) + "\"}";
-}
-
-// Adds "check" to the text of a line, which ends with "}\n".
-std::string WithCheck(std::string_view header_digest, std::string_view line) {
-  const std::string_view body = line.substr(0, line.size() - 2);
-  return std::string(body) + CheckText(header_digest, body) + "\n";
-}
-
 std::string FooterText(const JournalFooter& footer) {
   return Dump(Json{{"footer", ToJson(footer)}}) + "\n";
 }
@@ -129,8 +112,7 @@ class Reader {
       return Expected(name_, "a journal of version 1.x.y", "version \"" + version + "\"",
                       "a later qconform may read it");
     }
-    header_digest_ = Sha256Hex(line);
-    journal_.has_checks = !version.starts_with("1.0.");
+    if (!version.starts_with("1.0.")) checks_.emplace(Sha256Hex(line));
     ReadState state(name_ + ", line 1");
     Fields(JsonPlace(*parsed, state)).Required("run", JournalHeader{journal_.run});
     return Outcome(state);
@@ -148,8 +130,8 @@ class Reader {
     Fields fields(JsonPlace(*parsed, state));
     const bool is_record =
         fields.Has("cell") || fields.Has("node_test") || fields.Has("negative");
-    if (journal_.has_checks && is_record) {
-      if (const Status checked = CheckLine(place, line); !checked) return checked;
+    if (checks_ && is_record) {
+      if (const Status checked = checks_->Check(line, place); !checked) return checked;
     }
     if (fields.Has("cell")) {
       CellRecord cell;
@@ -182,19 +164,12 @@ class Reader {
   }
 
   Journal Take(int64_t valid_bytes) {
+    if (checks_) journal_.check_digest = checks_->digest();
     journal_.valid_bytes = valid_bytes;
     return std::move(journal_);
   }
 
  private:
-  Status CheckLine(const std::string& place, std::string_view line) const {
-    const size_t tail = std::min(line.size(), kCheck.size() + kCheckDigits + 2);
-    const std::string_view body = line.substr(0, line.size() - tail);
-    if (line.substr(body.size()) == CheckText(header_digest_, body)) return Ok();
-    return Expected(place, "a line as this run wrote it",
-                    "one that was changed, or that another run wrote");
-  }
-
   Status CheckFooter(const std::string& place, const JournalFooter& footer,
                      bool counts_negative, std::string_view before) const {
     const auto count = [&](const char* key, int64_t stated, size_t found) -> Status {
@@ -248,7 +223,7 @@ class Reader {
   std::string name_;
   RowReading rows_;
   Journal journal_;
-  std::string header_digest_;
+  std::optional<LineChecks> checks_;
   std::set<std::string> names_;  // of all rows
 };
 
@@ -312,11 +287,11 @@ struct JournalWriter::State {
   }
 
   Status WriteRecord(const std::string& line) {
-    return WriteLine(WithCheck(header_digest, line));
+    return WriteLine(checks.WithCheck(line));
   }
 
   std::mutex mutex;
-  std::string header_digest;
+  LineChecks checks{""};
   Sha256 hash;  // of all lines so far
   JournalFile file;
   JournalFooter counts;
@@ -335,7 +310,8 @@ Result<JournalWriter> JournalWriter::Create(const std::filesystem::path& path,
   if (!file) return file.error();
   auto state = std::make_unique<State>(*std::move(file));
   const std::string header = HeaderText(run, kJournalVersion);
-  state->header_digest = Sha256Hex(std::string_view(header).substr(0, header.size() - 1));
+  state->checks =
+      LineChecks(Sha256Hex(std::string_view(header).substr(0, header.size() - 1)));
   if (Status written = state->WriteLine(header); !written) return written.error();
   return JournalWriter(std::move(state));
 }
@@ -360,7 +336,7 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
     return Expected(path.string(), "the journal of an interrupted run",
                     "that of a run that came to its end");
   }
-  if (!journal->has_checks) {
+  if (journal->check_digest.empty()) {
     return Expected(path.string(), "a journal of version " + std::string(kJournalVersion),
                     "one of an earlier version", "start the run without --resume");
   }
@@ -373,7 +349,7 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   }
   const Status cut = state->file.Truncate(journal->valid_bytes);
   if (!cut) return cut.error();
-  state->header_digest = Sha256Hex(std::string_view(*text).substr(0, text->find('\n')));
+  state->checks = LineChecks(journal->check_digest);
   state->hash.Update(
       std::string_view(*text).substr(0, static_cast<size_t>(journal->valid_bytes)));
   state->counts = {.cells = static_cast<int64_t>(journal->cells.size()),

@@ -5,10 +5,10 @@
 //   {"cell":{...}}  {"node_test":{...}}  {"negative":{...}}  records
 //   {"footer":{"cells":..,"node_tests":..,"negative":..,"duration_s":..,"digest":..}}
 //
-// Each record ends with "check": the first 16 digits of the SHA-256 of the header's
-// SHA-256 and of the line before "check", so that a line that was edited or that another
-// run wrote is found. Journals of version 1.0 have none. The digest is the SHA-256 of all
-// bytes before the footer's line. A journal without its footer is never complete.
+// Each record ends with "check" (LineChecks), so that a line that was edited or moved, or
+// that another run wrote, is found. Journals of version 1.0 have none. The digest is the
+// SHA-256 of all bytes before the footer's line. A journal without its footer is never
+// complete.
 #ifndef QCONFORM_REPORTS_REPORT_JOURNAL_H_
 #define QCONFORM_REPORTS_REPORT_JOURNAL_H_
 
@@ -30,7 +30,8 @@ struct Journal {
   std::vector<CellRecord> cells;  // as they were written
   std::vector<NodeTestRecord> node_tests;
   std::vector<NegativeRecord> negative;
-  bool has_checks = false;  // its version is one whose lines have "check"
+  // With what the check of the next line begins; empty: its version has no checks.
+  std::string check_digest{};
   bool complete = false;    // the footer is there, and agrees
   int64_t valid_bytes = 0;  // up to the end of the last whole line
 };

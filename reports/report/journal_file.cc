@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {
@@ -53,7 +55,32 @@ Stands WhatStands(std::string_view text, const JournalKind& kind) {
 
 constexpr int kHow = O_WRONLY | O_APPEND | O_CLOEXEC;
 
+constexpr std::string_view kCheck = ",\"check\":\"";
+constexpr size_t kCheckDigits = 16;
+
 }  // namespace
+
+// Returns what follows `body`.
+std::string LineChecks::Next(std::string_view body) {
+  Sha256 hash;
+  hash.Update(digest_);
+  hash.Update(body);
+  digest_ = hash.FinishHex();
+  return std::string(kCheck) + digest_.substr(0, kCheckDigits) + "\"}";
+}
+
+std::string LineChecks::WithCheck(std::string_view line) {
+  const std::string_view body = line.substr(0, line.size() - 2);
+  return std::string(body) + Next(body) + "\n";
+}
+
+Status LineChecks::Check(std::string_view line, const std::string& place) {
+  const size_t tail = std::min(line.size(), kCheck.size() + kCheckDigits + 2);
+  const std::string_view body = line.substr(0, line.size() - tail);
+  if (line.substr(body.size()) == Next(body)) return Ok();
+  return Expected(place, "the line that this run wrote there",
+                  "one that was changed or moved, or that another run wrote");
+}
 
 JournalFile::JournalFile(fs::path path, int descriptor, std::string kept)
     : path_(std::move(path)), descriptor_(descriptor), kept_(std::move(kept)) {}

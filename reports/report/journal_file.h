@@ -1,5 +1,6 @@
 // The file of a journal: opened for one writer only, and never over the records of a
-// run that was cut off. Private to the sources of reports.
+// run that was cut off; and the check values of its lines. Private to the sources of
+// reports.
 #ifndef QCONFORM_REPORTS_REPORT_JOURNAL_FILE_H_
 #define QCONFORM_REPORTS_REPORT_JOURNAL_FILE_H_
 
@@ -8,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "oracle/base/result.h"
 
@@ -18,6 +20,28 @@ namespace qconform {
 struct JournalKind {
   std::string_view first;
   std::string_view last;
+};
+
+// Ends each line with "check": the first 16 digits of the SHA-256 of the digest of the
+// line before (that of the first line is its SHA-256) and of this line before "check". So
+// a line that was edited, moved, repeated, or that another run wrote is found, and the
+// line after one that is gone. It is no signature: who edits on purpose makes them again.
+class LineChecks {
+ public:
+  // `digest`: the SHA-256 of the first line without its end, or digest() of the last.
+  explicit LineChecks(std::string digest) : digest_(std::move(digest)) {}
+
+  const std::string& digest() const { return digest_; }
+
+  // Returns the next line, a JSON object, with its check. Both end with "}\n".
+  std::string WithCheck(std::string_view line);
+  // Whether this is the next line; it comes without its end. An Error at `place` if not.
+  Status Check(std::string_view line, const std::string& place);
+
+ private:
+  std::string Next(std::string_view body);
+
+  std::string digest_;
 };
 
 // An open journal, locked until it is closed. One thread at a time.

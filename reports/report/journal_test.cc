@@ -147,9 +147,8 @@ TEST(Journal, LineThatTheRunDidNotWrite_IsRefused) {
   const std::string text = WriteExample(directory / "run.jsonl", false);
   const std::string header = text.substr(0, text.find('\n') + 1);
   constexpr char kExpected[] =
-      "run.jsonl, line 2: expected a line as this run wrote it, got one that was "
-      "changed, "
-      "or that another run wrote";
+      "run.jsonl, line 2: expected the line that this run wrote there, got one that was "
+      "changed or moved, or that another run wrote";
   EXPECT_EQ(ErrorOf(header + foreign.substr(foreign.find('\n') + 1)), kExpected);
   EXPECT_EQ(
       ErrorOf(foreign.substr(0, foreign.find('\n')) + text.substr(header.size() - 1)),
@@ -163,6 +162,14 @@ TEST(Journal, LineThatTheRunDidNotWrite_IsRefused) {
   EXPECT_EQ(ErrorOf(one + " \n"), kExpected);
   EXPECT_EQ(ErrorOf(one + "\r\n"), kExpected);
   EXPECT_EQ(ErrorOf(one + "\n"), "no error");
+  // In another order, without the first record, or with it again.
+  const std::string two =
+      text.substr(one.size() + 1, text.find('\n', one.size() + 1) + 1 - one.size() - 1);
+  const std::string first = one.substr(header.size()) + "\n";
+  EXPECT_EQ(ErrorOf(header + two + first), kExpected);
+  EXPECT_EQ(ErrorOf(header + two), kExpected);
+  EXPECT_THAT(ErrorOf(header + first + first), HasSubstr("line 3: expected the line"));
+  EXPECT_EQ(ErrorOf(header + first + two), "no error");
   // Nothing is added to it.
   ASSERT_TRUE(WriteFileAtomically(directory / "run.jsonl", edited));
   Journal found;
@@ -190,7 +197,7 @@ TEST(Journal, ChangedLine_IsFoundByTheFooter) {
   changed.replace(changed.find("\"cases\":64"), 10, "\"cases\":65");
   EXPECT_THAT(ErrorOf(changed), HasSubstr("footer.digest: does not agree"));
   // A line that is gone.
-  std::string shorter = text;
+  std::string shorter = JournalText(ExampleRun(), ExampleCells());
   const size_t second = shorter.find('\n') + 1;
   shorter.erase(second, shorter.find('\n', second) + 1 - second);
   EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.cells: does not agree"));
@@ -264,7 +271,7 @@ TEST(Journal, ResumedAmongNodeTestsAndNegativeModels_IsWholeAtItsEnd) {
   EXPECT_EQ(journal->negative.size(), 2u);
   // A line that is gone.
   std::string text = *ReadFile(path);
-  const size_t line = text.find("{\"negative\"");
+  const size_t line = text.rfind("{\"negative\"");
   text.erase(line, text.find('\n', line) + 1 - line);
   EXPECT_THAT(ErrorOf(text), HasSubstr("footer.negative: does not agree"));
 }

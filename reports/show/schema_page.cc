@@ -189,10 +189,11 @@ the report `FILE`. A run that is killed loses the cells in flight and nothing el
 | a negative model | `{"negative":{...}}`: a [negative_model](#negative_model) |
 | last | `{"footer":{"cells":N,"node_tests":N,"negative":N,"duration_s":N,"digest":"..."}}`: how many lines of each kind stand above, and the SHA-256 of all bytes above |
 
-Each line between the first and the last ends with `"check"`: the first 16 digits of the SHA-256 of
-the SHA-256 of the first line and of the line up to there. It shows a line that was edited or that
-another run wrote, which is an error. Journals of version 1.0, such as that of an evidence package, have
-none, and no run goes on with one.
+Each line between the first and the last ends with `"check"`: the first 16 digits of a SHA-256, which is
+that of the one of the line before (64 digits; the first line's is its own) followed by the line up to
+there. A line that was edited, moved, left out or repeated, or that another run wrote, is an error. It is no
+signature: who edits a journal on purpose can make the checks again. Journals of version 1.0, such as that of
+an evidence package, have none, and no run goes on with one. The journals of `qconform prove` have checks, too.
 
 Cells come in the order in which they ended. A journal without its last line is incomplete:
 `qconform report FILE.journal` makes a report of it that says so, and

@@ -1,11 +1,13 @@
 // The readers of reports, journals, known differences and proofs. Each gives a document
 // or one Error, and a document that it gives is written and read again as the same text.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "oracle/base/file.h"
+#include "oracle/base/sha256.h"
 #include "oracle/base/testing/tested_reader.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
@@ -13,6 +15,7 @@
 #include "reports/record/proof_record.h"
 #include "reports/record/sweep_record.h"
 #include "reports/report/journal.h"
+#include "reports/report/journal_file.h"
 #include "reports/report/merge.h"
 #include "reports/report/report.h"
 #include "reports/show/badge.h"
@@ -117,8 +120,28 @@ std::string ExampleKnown() {
   return KnownDifferencesText({known});
 }
 
-ReadAs ReadSweepJournalBytes(std::string_view text) {
-  const Result<SweepJournal> journal = ParseSweepJournal(text, "input");
+// Gives each whole line after the first its check.
+std::string WithChecks(std::string_view text) {
+  const size_t first = std::min(text.find('\n'), text.size());
+  LineChecks checks{Sha256Hex(text.substr(0, first))};
+  std::string checked(text.substr(0, first + 1));
+  for (size_t begin = first + 1, end = 0; begin < text.size(); begin = end + 1) {
+    end = text.find('\n', begin);
+    if (end == std::string_view::npos) end = text.size() - 1;
+    const std::string_view line = text.substr(begin, end + 1 - begin);
+    checked += line.ends_with("}\n") ? checks.WithCheck(line) : std::string(line);
+  }
+  return checked;
+}
+
+// Read with checks that agree, too, so that what the lines say is read.
+ReadAs ReadSweepJournalBytes(std::string_view bytes) {
+  std::string text(bytes);
+  Result<SweepJournal> journal = ParseSweepJournal(text, "input");
+  if (!journal) {
+    text = WithChecks(bytes);
+    journal = ParseSweepJournal(text, "input");
+  }
   if (!journal) return Outcome(journal);
   Require(journal->valid_bytes <= static_cast<int64_t>(text.size()),
           "a sweep's journal ends within its file");

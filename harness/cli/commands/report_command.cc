@@ -366,7 +366,7 @@ ExitCode MergeCommand(const MergeFlags& flags) {
   if (const Status checked = CheckPaths(paths); !checked) return Fail(checked.error());
   std::vector<std::string> texts;
   for (const std::string& path : flags.shards) {
-    auto text = ReadFile(path);
+    auto text = ReadFile(path, kMostJournalBytes);
     if (!text) return Fail(text.error());
     texts.push_back(*std::move(text));
   }
@@ -375,7 +375,7 @@ ExitCode MergeCommand(const MergeFlags& flags) {
   }
   std::vector<ShardReport> shards;
   for (size_t i = 0; i < texts.size(); ++i) {
-    auto report = ParseReport(texts[i], flags.shards[i]);
+    auto report = ParseReportOrJournal(texts[i], flags.shards[i]);
     if (!report) return Fail(report.error());
     shards.push_back({flags.shards[i], *std::move(report)});
   }
@@ -494,7 +494,9 @@ void AddReportCommands(Command& program) {
   const auto merge_flags = std::make_shared<MergeFlags>();
   merge.Example("qconform merge shard-*.json -o whole.json",
                 "Make one report of those of all shards");
-  merge.Add("shards", merge_flags->shards, "The report of each shard; -: from stdin")
+  merge
+      .Add("shards", merge_flags->shards,
+           "The report or journal of each shard; -: from stdin")
       .Required()
       .Reads();
   merge

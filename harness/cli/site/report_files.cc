@@ -32,6 +32,8 @@ Result<std::vector<std::string>> JsonFilesOf(const std::string& folder) {
   return files;
 }
 
+}  // namespace
+
 Result<Report> ParseReportOrJournal(const std::string& text, const std::string& path) {
   if (!text.starts_with("{\"journal_version\"")) {
     if (text.size() > kMostDocumentBytes) return TooLong(path, kMostDocumentBytes);
@@ -41,8 +43,6 @@ Result<Report> ParseReportOrJournal(const std::string& text, const std::string& 
   if (!journal) return journal.error();
   return BuildReport(*std::move(journal));
 }
-
-}  // namespace
 
 Result<Report> ReadReportOrJournal(const std::string& path) {
   const auto text = ReadFile(path, kMostJournalBytes);

@@ -13,7 +13,9 @@
 namespace qconform {
 
 // Reads a report, or makes one from a journal; that of a killed run is marked incomplete.
+// `path` names the text in errors.
 Result<Report> ReadReportOrJournal(const std::string& path);
+Result<Report> ParseReportOrJournal(const std::string& text, const std::string& path);
 
 // Reads a compact report, or compacts a report or journal.
 Result<CompactReport> ReadCompactOrReport(const std::string& path);
