@@ -8,7 +8,7 @@
 #include "harness/graphs/catalogue.h"
 #include "harness/graphs/nodes.h"
 #include "harness/graphs/numbers.h"
-#include "harness/graphs/telling_inputs.h"
+#include "harness/graphs/sums/telling_inputs.h"
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"

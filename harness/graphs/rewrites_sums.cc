@@ -6,7 +6,7 @@
 #include "harness/graphs/nodes.h"
 #include "harness/graphs/numbers.h"
 #include "harness/graphs/rewrites.h"
-#include "harness/graphs/sum_terms.h"
+#include "harness/graphs/sums/sum_terms.h"
 #include "oracle/graphs/wiring.h"
 
 namespace qconform::graphs::rewrites {

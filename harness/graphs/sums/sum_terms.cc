@@ -1,4 +1,4 @@
-#include "harness/graphs/sum_terms.h"
+#include "harness/graphs/sums/sum_terms.h"
 
 #include <memory>
 #include <utility>

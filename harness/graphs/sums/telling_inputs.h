@@ -1,7 +1,7 @@
 // Inputs of a graph with constant weights that show a kernel which adds pairs of products
 // with saturation to 16 bits, although the bounds of sums are wide (GR-06).
-#ifndef QCONFORM_HARNESS_GRAPHS_TELLING_INPUTS_H_
-#define QCONFORM_HARNESS_GRAPHS_TELLING_INPUTS_H_
+#ifndef QCONFORM_HARNESS_GRAPHS_SUMS_TELLING_INPUTS_H_
+#define QCONFORM_HARNESS_GRAPHS_SUMS_TELLING_INPUTS_H_
 
 #include <cstddef>
 #include <vector>
@@ -26,4 +26,4 @@ std::vector<TellingInput> InputsOfPairs(const Workspace& graph, const Node& oute
 
 }  // namespace qconform::graphs
 
-#endif  // QCONFORM_HARNESS_GRAPHS_TELLING_INPUTS_H_
+#endif  // QCONFORM_HARNESS_GRAPHS_SUMS_TELLING_INPUTS_H_

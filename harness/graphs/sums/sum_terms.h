@@ -1,7 +1,7 @@
 // Sums of products of codes, term by term: what wrong sums have in common with the inputs
 // that show them.
-#ifndef QCONFORM_HARNESS_GRAPHS_SUM_TERMS_H_
-#define QCONFORM_HARNESS_GRAPHS_SUM_TERMS_H_
+#ifndef QCONFORM_HARNESS_GRAPHS_SUMS_SUM_TERMS_H_
+#define QCONFORM_HARNESS_GRAPHS_SUMS_SUM_TERMS_H_
 
 #include <cstddef>
 #include <optional>
@@ -62,4 +62,4 @@ Result<Number> UnitOf(const Terms& terms, size_t i);
 
 }  // namespace qconform::graphs
 
-#endif  // QCONFORM_HARNESS_GRAPHS_SUM_TERMS_H_
+#endif  // QCONFORM_HARNESS_GRAPHS_SUMS_SUM_TERMS_H_

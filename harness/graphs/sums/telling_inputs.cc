@@ -1,4 +1,4 @@
-#include "harness/graphs/telling_inputs.h"
+#include "harness/graphs/sums/telling_inputs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 #include "harness/graphs/nodes.h"
 #include "harness/graphs/numbers.h"
-#include "harness/graphs/sum_terms.h"
+#include "harness/graphs/sums/sum_terms.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::graphs {

@@ -1,5 +1,5 @@
 // Inputs at which pairs of products leave the range of 16 bits.
-#include "harness/graphs/telling_inputs.h"
+#include "harness/graphs/sums/telling_inputs.h"
 
 #include <gtest/gtest.h>
 
