@@ -42,6 +42,12 @@ struct OperatorFault {
   bool has_state = false;
 };
 
+// A value of one operand, at which a wrong model shows.
+struct TellingInput {
+  size_t operand = 0;
+  Tensor tensor;
+};
+
 // The defaults are those of an operator without faults: its deviations have patterns, but
 // no names.
 class OperatorFaults {
@@ -82,6 +88,16 @@ class OperatorFaults {
   // "" if nothing is proved. Precondition: neither has a state.
   virtual std::string WhyIndistinguishable(const Cell& cell, const FaultSet& a,
                                            const FaultSet& b) const;
+
+  // Returns at most `most` inputs that show wrong models with just these constants, which
+  // a bound of the specification may hide from other inputs. `operands` are all that the
+  // node has; the values of those that are fed do not matter.
+  virtual std::vector<TellingInput> TellingInputs(const Node& /*node*/,
+                                                  int /*since_version*/,
+                                                  const Operands& /*operands*/,
+                                                  size_t /*most*/) const {
+    return {};
+  }
 
   // Returns what deviating elements of these cases may have in common.
   virtual Patterns PatternsOf(std::span<const EvidenceCase> cases) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cases/core/known_cells.h"
 #include "harness/core/allows.h"
 #include "harness/diagnosis/evidence_case.h"
 #include "oracle/base/text.h"
@@ -43,6 +44,12 @@ void AddDeviating(EvidenceCase& one) {
       one.deviating.push_back(static_cast<int64_t>(i));
     }
   }
+}
+
+bool MayDeviate(const Fault& fault, const Cell& cell) {
+  if (fault.SetFor(cell.op_type) == nullptr) return false;
+  return Declare(fault, cell).kind != Declaration::Kind::kEquivalent ||
+         !generators::IsInLattice(cell);
 }
 
 Codes CodesOf(const DecodedCase& decoded, const CandidateModel& model) {

@@ -38,6 +38,10 @@ struct CandidateModel {
 // Fills the indices that the answer does not allow.
 void AddDeviating(EvidenceCase& one);
 
+// Whether the fault may deviate in a cell. Cells that only stand for parts of models are
+// outside of the lattice: what is declared about cells does not hold for them.
+bool MayDeviate(const Fault& fault, const Cell& cell);
+
 // Returns the codes of a model without a state from the calls before.
 Codes CodesOf(const DecodedCase& decoded, const CandidateModel& model);
 

@@ -9,6 +9,7 @@
 
 #include "harness/compare/explain_limit.h"
 #include "harness/core/allows.h"
+#include "harness/diagnosis/candidate_model.h"
 #include "harness/diagnosis/evidence_case.h"
 
 namespace qconform {
@@ -107,7 +108,7 @@ Result<std::vector<FollowedReading>> ReadingsWithModels(
     std::vector<const Fault*> models;
     for (const Fault& fault : Faults()) {
       if (fault.has_state || !ChangesAnotherStep(fault, cell, reading)) continue;
-      if (Declare(fault, cell).kind == Declaration::Kind::kEquivalent) continue;
+      if (!MayDeviate(fault, cell)) continue;
       FaultState state;
       const Codes codes = (*decoded)->CodesOf(fault, state);
       bool gives_all = true;

@@ -32,7 +32,7 @@ std::vector<CandidateModel> Search::SetsOf(size_t count) {
 }
 
 std::optional<CandidateModel> Search::CandidateOf(const Fault& fault) const {
-  if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) return std::nullopt;
+  if (!MayDeviate(fault, cell_)) return std::nullopt;
   if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) {
     return std::nullopt;
   }

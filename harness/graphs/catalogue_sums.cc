@@ -35,6 +35,14 @@ Declaration WideCodes(const GraphFacts& f) {
              : Equivalent("it acts on codes of 8 bits and more");
 }
 
+// Products of codes of this type and of weights of INT8.
+DeclareGraph ByInt8(DataType operand) {
+  return [operand](const GraphFacts& f) {
+    if (f.operand == operand && f.weights == DataType::kInt8) return Deviates();
+    return Equivalent("it acts on " + std::string(DataTypeName(operand)) + " by INT8");
+  };
+}
+
 Declaration HasFloatBias(const GraphFacts& f) {
   const Declaration declared = kSums(f);
   if (declared.kind != Declaration::Kind::kDeviates) return declared;
@@ -109,13 +117,15 @@ void AddSumFaults(std::vector<OperatorFault>& faults) {
       {"pairs_of_products_in_16_bits",
        "Each two neighbouring products of codes are added with saturation to INT16.",
        "vpmaddubsw of AVX2 and its likes"},
-      {.rewrite = rewrites::PairsSaturateTo16Bits, .stage = 2}, [](const GraphFacts& f) {
-        const Declaration declared = WideCodes(f);
-        if (declared.kind != Declaration::Kind::kDeviates) return declared;
-        return f.operand == DataType::kUint8 && f.weights == DataType::kInt8
-                   ? Deviates()
-                   : Equivalent("it acts on UINT8 by INT8");
-      });
+      {.rewrite = rewrites::PairsSaturateTo16Bits, .stage = 2},
+      Both(WideCodes, ByInt8(DataType::kUint8)));
+  Add(faults,
+      {"shifted_pairs_of_products_in_16_bits",
+       "Codes of INT8 and their zero point become UINT8 by adding 128; each two "
+       "neighbouring products with the weights are added with saturation to INT16.",
+       "the optimizer QDQS8ToU8Transformer of ONNX Runtime, and vpmaddubsw of AVX2"},
+      {.rewrite = rewrites::ShiftedPairsSaturateTo16Bits, .stage = 2},
+      Both(WideCodes, ByInt8(DataType::kInt8)));
   Add(faults, {"sum_wraps_in_16_bits", "The sum of products keeps 16 bits."},
       {.rewrite = rewrites::SumWrapsTo16Bits, .stage = 2}, WideCodes);
   Add(faults, {"term_tail_lost", "Products after the last multiple of 4 do not count."},

@@ -8,6 +8,7 @@
 #include "harness/graphs/catalogue.h"
 #include "harness/graphs/nodes.h"
 #include "harness/graphs/numbers.h"
+#include "harness/graphs/sums/telling_inputs.h"
 #include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -79,6 +80,13 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   }
   std::ranges::stable_sort(both.all, {}, &GraphMistake::stage);
   return both;
+}
+
+std::vector<TellingInput> Faults::TellingInputs(const Node& node, int since_version,
+                                                const Operands& operands,
+                                                size_t most) const {
+  const auto graph = Workspace::Create(node, since_version, operands);
+  return graph ? InputsOfPairs(*graph, node, most) : std::vector<TellingInput>();
 }
 
 bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet&) const {

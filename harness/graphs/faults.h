@@ -32,6 +32,9 @@ class Faults : public OperatorFaults {
   size_t most_in_pairs() const override { return 16; }
   std::string_view BrokenClause(const Cell& cell, const Node& node,
                                 const FaultSet& set) const override;
+  std::vector<TellingInput> TellingInputs(const Node& node, int since_version,
+                                          const Operands& operands,
+                                          size_t most) const override;
   Patterns PatternsOf(std::span<const EvidenceCase> cases) const override;
   const ClauseDecides& clauses_asked() const override;
 

@@ -134,6 +134,15 @@ TEST(WrongGraphs, OfNeighbouringProducts) {
   // 2 * 255 * 127 saturates to 32767; 510 and 0 follow. The zero points take away
   // 65280 - 64007: 32004, by 512.
   EXPECT_EQ(Sum().By("pairs_of_products_in_16_bits"), (Codes{63, 0}));
+  EXPECT_EQ(Sum().By("shifted_pairs_of_products_in_16_bits"), Sum().Canonical());
+  // The same codes less 128 are these after the shift.
+  HandMade shifted = Sum();
+  shifted.operands[0].second =
+      Of(kInt8, {2, 5}, {127, 127, 127, 127, -128, -127, -126, -125, -124, -123});
+  shifted.operands[2].second = Of(kInt8, {}, {-127});
+  EXPECT_EQ(shifted.Canonical(), Sum().Canonical());
+  EXPECT_EQ(shifted.By("shifted_pairs_of_products_in_16_bits"), (Codes{63, 0}));
+  EXPECT_EQ(shifted.By("pairs_of_products_in_16_bits"), shifted.Canonical());
 }
 
 // 1 x 2 by the transposed 2 x 2, with a bias of INT32 or FLOAT: 1.375 and 3.125 without

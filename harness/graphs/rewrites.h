@@ -103,6 +103,7 @@ QCONFORM_REWRITE(IgnoreTransposition);
 QCONFORM_REWRITE(IgnoreTranspositionOfWeights);
 QCONFORM_REWRITE(SumSaturatesTo16Bits);
 QCONFORM_REWRITE(PairsSaturateTo16Bits);
+QCONFORM_REWRITE(ShiftedPairsSaturateTo16Bits);
 QCONFORM_REWRITE(SumWrapsTo16Bits);
 QCONFORM_REWRITE(LastTermLost);
 QCONFORM_REWRITE(CrossTermMissing);

@@ -6,58 +6,14 @@
 #include "harness/graphs/nodes.h"
 #include "harness/graphs/numbers.h"
 #include "harness/graphs/rewrites.h"
+#include "harness/graphs/sums/sum_terms.h"
 #include "oracle/graphs/wiring.h"
 
 namespace qconform::graphs::rewrites {
 namespace {
 
-constexpr size_t kOperandInput = 0;
-constexpr size_t kWeightsInput = 1;
-constexpr size_t kBiasInput = 2;
 // Sums of narrower codes hardly leave the range of INT16.
 constexpr int kBitsOfWideSums = 16;
-
-bool IsSumAt(const Workspace& graph, size_t step) {
-  return IsSum(graph.steps()[step].node.op_type);
-}
-
-bool HasBias(const Workspace& graph, size_t step) {
-  return IsSumAt(graph, step) &&
-         graph.InputOf(graph.steps()[step], kBiasInput) != nullptr;
-}
-
-// The DequantizeLinear that gives an input at once.
-std::optional<size_t> GivenBy(const Workspace& graph, size_t step, size_t position) {
-  const std::vector<std::string>& inputs = graph.steps()[step].node.inputs;
-  if (position >= inputs.size()) return std::nullopt;
-  const auto producer = graph.ProducerOf(inputs[position]);
-  return producer && graph.steps()[*producer].Is(kDequantize) ? producer : std::nullopt;
-}
-
-bool HasIntegers(const Workspace& graph, size_t step, size_t position) {
-  const auto from = GivenBy(graph, step, position);
-  if (!from) return false;
-  const SharedTensor codes = graph.InputOf(graph.steps()[*from], kQuantizedInput);
-  return codes != nullptr && IsInteger(codes->type);
-}
-
-// The codes that a DequantizeLinear gives an input of, which has to be there.
-SharedTensor CodesOf(const Workspace& graph, size_t step, size_t position) {
-  return graph.InputOf(graph.steps()[*GivenBy(graph, step, position)], kQuantizedInput);
-}
-
-// The bits of the integer codes of both operands of a sum together; 0: it is none of
-// such.
-int BitsOfOperands(const Workspace& graph, size_t step) {
-  if (!IsSumAt(graph, step)) return 0;
-  int bits = 0;
-  for (const size_t position : {kOperandInput, kWeightsInput}) {
-    if (!HasIntegers(graph, step, position)) return 0;
-    const GraphStep& from = graph.steps()[*GivenBy(graph, step, position)];
-    bits += BitWidth(graph.InputOf(from, kQuantizedInput)->type);
-  }
-  return bits;
-}
 
 bool IsWide(const Tensor& codes) {
   return IsInteger(codes.type) && BitWidth(codes.type) > 8;
@@ -120,54 +76,8 @@ std::vector<int> RoundFloatBias(Workspace& graph, Where where, UnitsOfStep units
       });
 }
 
-// The terms of a sum as integers.
-struct Terms {
-  WiredOutput wired;
-  std::vector<Number> codes[2];   // less the zero points, of both operands
-  std::vector<Number> zeros[2];   // the zero points, likewise
-  std::vector<Number> scales[2];  // likewise
-};
-
-// The inputs of both DequantizeLinear, and the bias; "" for what is left out.
-std::vector<std::string> InputsOfSum(const Workspace& graph, size_t step) {
-  std::vector<std::string> names;
-  for (const size_t position : {kOperandInput, kWeightsInput}) {
-    std::vector<std::string> of =
-        graph.steps()[*GivenBy(graph, step, position)].node.inputs;
-    of.resize(kZeroPointInput + 1);
-    names.insert(names.end(), of.begin(), of.end());
-  }
-  const std::vector<std::string>& inputs = graph.steps()[step].node.inputs;
-  names.push_back(inputs.size() > kBiasInput ? inputs[kBiasInput] : "");
-  return names;
-}
-
-Tensor Filled(const Tensor& like, DataType type, Number number) {
-  const std::vector<Number> numbers(
-      static_cast<size_t>(ElementCount(like.shape).value_or(0)), number);
-  return TensorOfNumbers(type, like.shape, numbers);
-}
-
-Result<std::vector<Number>> Evaluated(const GraphStep& dequantizer, Tensor codes,
-                                      Tensor scale, SharedTensor zero_point) {
-  const std::vector<SharedTensor> inputs = {std::make_shared<Tensor>(std::move(codes)),
-                                            std::make_shared<Tensor>(std::move(scale)),
-                                            std::move(zero_point)};
-  auto made = EvaluateNode(dequantizer.node, dequantizer.since_version, inputs);
-  if (!made) return made.error();
-  return NumbersOf(made->front());
-}
-
 // Computes the integer that stands for the sum of element `i`.
 using SumOfTerms = Number (*)(const Terms& terms, size_t i);
-
-Number ProductAt(const Terms& terms, size_t at) {
-  const WiredElement& a = terms.wired.sources[at];
-  const WiredElement& b = terms.wired.sources[at + 1];
-  if (a.operand == WiredElement::kZero || b.operand == WiredElement::kZero) return 0;
-  return terms.codes[a.operand][static_cast<size_t>(a.index)] *
-         terms.codes[b.operand][static_cast<size_t>(b.index)];
-}
 
 // Computes sums of integer codes, then takes them times the scales and adds the bias.
 // `least_bits`: those of both codes together.
@@ -192,71 +102,21 @@ std::vector<int> SumIntegers(Workspace& graph, Where where, SumOfTerms sum,
         replaced.evaluation =
             [=, a = of[0], b = of[1]](
                 std::span<const SharedTensor> inputs) -> Result<std::vector<Tensor>> {
-          Terms terms;
-          Operands operands = {inputs[kOperandInput]->view(),
-                               inputs[kWeightsInput]->view()};
-          const SharedTensor bias = inputs.back();
-          if (bias != nullptr) operands.emplace_back(bias->view());
-          auto wiring = WireNode(sum_node.node, sum_node.since_version, operands);
-          if (!wiring) return wiring.error();
-          terms.wired = std::move(wiring->outputs.front());
-          const GraphStep* dequantizers[2] = {&a, &b};
-          for (size_t side = 0; side < 2; ++side) {
-            const std::span<const SharedTensor> from =
-                inputs.subspan(kBiasInput + side * (kZeroPointInput + 1));
-            const SharedTensor codes = from[kQuantizedInput];
-            const SharedTensor scale = from[kScaleInput];
-            const SharedTensor zero_point = from[kZeroPointInput];
-            auto made = Evaluated(*dequantizers[side], *codes,
-                                  Filled(*scale, scale->type, 1), zero_point);
-            if (!made) return made.error();
-            terms.codes[side] = *std::move(made);
-            made = Evaluated(*dequantizers[side], Filled(*codes, codes->type, 1), *scale,
-                             nullptr);
-            if (!made) return made.error();
-            terms.scales[side] = *std::move(made);
-            terms.zeros[side] = NumbersOf(*codes);
-            for (size_t i = 0; i < terms.zeros[side].size(); ++i) {
-              terms.zeros[side][i] -= terms.codes[side][i];
-            }
-          }
-          const std::vector<Number> of_bias =
-              bias == nullptr ? std::vector<Number>() : NumbersOf(*bias);
-          const Number alpha =
-              NumbersOf(Tensor{DataType::kFloat,
-                               {},
-                               {std::as_bytes(std::span(&wiring->alpha, 1)).begin(),
-                                std::as_bytes(std::span(&wiring->alpha, 1)).end()}})
-                  .front();
-          const Number beta =
-              NumbersOf(Tensor{DataType::kFloat,
-                               {},
-                               {std::as_bytes(std::span(&wiring->beta, 1)).begin(),
-                                std::as_bytes(std::span(&wiring->beta, 1)).end()}})
-                  .front();
+          auto made = TermsOf(sum_node, a, b, inputs);
+          if (!made) return made.error();
+          const Terms& terms = *made;
+          const std::vector<Number> of_bias = inputs.back() == nullptr
+                                                  ? std::vector<Number>()
+                                                  : NumbersOf(*inputs.back());
           std::vector<Number> numbers;
           for (size_t i = 0; i + 1 < terms.wired.first.size(); ++i) {
-            Number unit = 0;
-            for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1];
-                 at += 2) {
-              const WiredElement& x = terms.wired.sources[at];
-              const WiredElement& w = terms.wired.sources[at + 1];
-              if (x.operand == WiredElement::kZero || w.operand == WiredElement::kZero) {
-                continue;
-              }
-              const Number product =
-                  terms.scales[x.operand][static_cast<size_t>(x.index)] *
-                  terms.scales[w.operand][static_cast<size_t>(w.index)];
-              if (unit != 0 && product != unit) {
-                return Error{"a scale varies along the sum"};
-              }
-              unit = product;
-            }
-            Number value = alpha * sum(terms, i) * unit;
+            const auto unit = UnitOf(terms, i);
+            if (!unit) return unit.error();
+            Number value = terms.alpha * sum(terms, i) * *unit;
             if (!terms.wired.bias.empty()) {
               const WiredElement& added = terms.wired.bias[i];
               if (added.operand != WiredElement::kZero) {
-                value += beta * of_bias[static_cast<size_t>(added.index)];
+                value += terms.beta * of_bias[static_cast<size_t>(added.index)];
               }
             }
             numbers.push_back(value);
@@ -377,6 +237,54 @@ Number FloatAttribute(const Node& node, std::string_view name) {
 bool IsScaleProduct(const Workspace& graph, size_t step) {
   const GraphStep& at = graph.steps()[step];
   return at.Is("Mul") && graph.ValueOf(at.node.outputs.front()) != nullptr;
+}
+
+// Whether a sum multiplies codes of this type by INT8, and adds no FLOAT bias.
+bool MultipliesByInt8(const Workspace& graph, size_t step, DataType operand) {
+  if (BitsOfOperands(graph, step) == 0) return false;
+  return CodesOf(graph, step, kOperandInput)->type == operand &&
+         CodesOf(graph, step, kWeightsInput)->type == DataType::kInt8 &&
+         (!HasBias(graph, step) || GivenBy(graph, step, kBiasInput).has_value());
+}
+
+// The sum of the codes of the operand, with its zero point moved to UINT8, times those of
+// the weights: each two neighbouring products saturate to INT16. The terms of the zero
+// points are added apart.
+template <DataType kOperand>
+Number SumOfSaturatedPairs(const Terms& terms, size_t i) {
+  constexpr Number kShift = kOperand == DataType::kInt8 ? 128 : 0;
+  Number sum = 0;
+  Number pair = 0;
+  bool is_second = false;
+  const auto add = [&] {
+    sum += std::clamp(pair, LeastOf(DataType::kInt16), GreatestOf(DataType::kInt16));
+    pair = 0;
+  };
+  for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
+    const WiredElement& a = terms.wired.sources[at];
+    const WiredElement& b = terms.wired.sources[at + 1];
+    if (a.operand != WiredElement::kZero && b.operand != WiredElement::kZero) {
+      const auto x = static_cast<size_t>(a.index);
+      const auto y = static_cast<size_t>(b.index);
+      const Number product =
+          (terms.codes[a.operand][x] + terms.zeros[a.operand][x] + kShift) *
+          (terms.codes[b.operand][y] + terms.zeros[b.operand][y]);
+      pair += product;
+      sum += ProductAt(terms, at) - product;
+    }
+    if (is_second) add();
+    is_second = !is_second;
+  }
+  add();
+  return sum;
+}
+
+template <DataType kOperand>
+std::vector<int> SaturatePairs(Workspace& graph, Where where) {
+  for (size_t step = 0; step < graph.steps().size(); ++step) {
+    if (IsSumAt(graph, step) && !MultipliesByInt8(graph, step, kOperand)) return {};
+  }
+  return SumIntegers(graph, where, SumOfSaturatedPairs<kOperand>);
 }
 
 }  // namespace
@@ -509,45 +417,10 @@ std::vector<int> SumSaturatesTo16Bits(Workspace& graph, Where where) {
 }
 
 std::vector<int> PairsSaturateTo16Bits(Workspace& graph, Where where) {
-  const auto is_of = [](const Workspace& all, size_t step, size_t position,
-                        DataType type) {
-    const auto from = GivenBy(all, step, position);
-    return from && all.InputOf(all.steps()[*from], kQuantizedInput)->type == type;
-  };
-  for (size_t step = 0; step < graph.steps().size(); ++step) {
-    if (!IsSumAt(graph, step)) continue;
-    if (!is_of(graph, step, kOperandInput, DataType::kUint8) ||
-        !is_of(graph, step, kWeightsInput, DataType::kInt8) ||
-        (HasBias(graph, step) && !GivenBy(graph, step, kBiasInput))) {
-      return {};
-    }
-  }
-  return SumIntegers(graph, where, [](const Terms& terms, size_t i) {
-    Number sum = 0;
-    Number pair = 0;
-    bool is_second = false;
-    const auto add = [&] {
-      sum += std::clamp(pair, LeastOf(DataType::kInt16), GreatestOf(DataType::kInt16));
-      pair = 0;
-    };
-    for (size_t at = terms.wired.first[i]; at < terms.wired.first[i + 1]; at += 2) {
-      const WiredElement& a = terms.wired.sources[at];
-      const WiredElement& b = terms.wired.sources[at + 1];
-      if (a.operand != WiredElement::kZero && b.operand != WiredElement::kZero) {
-        const auto x = static_cast<size_t>(a.index);
-        const auto y = static_cast<size_t>(b.index);
-        const Number product = (terms.codes[a.operand][x] + terms.zeros[a.operand][x]) *
-                               (terms.codes[b.operand][y] + terms.zeros[b.operand][y]);
-        pair += product;
-        // The terms of the zero points are added apart.
-        sum += ProductAt(terms, at) - product;
-      }
-      if (is_second) add();
-      is_second = !is_second;
-    }
-    add();
-    return sum;
-  });
+  return SaturatePairs<DataType::kUint8>(graph, where);
+}
+std::vector<int> ShiftedPairsSaturateTo16Bits(Workspace& graph, Where where) {
+  return SaturatePairs<DataType::kInt8>(graph, where);
 }
 
 std::vector<int> SumWrapsTo16Bits(Workspace& graph, Where where) {

@@ -43,18 +43,30 @@ struct HandMade {
   std::vector<Node> body;
   std::vector<std::string> outputs = {"y"};
 
-  std::shared_ptr<const DecodedCase> Decoded() const {
+  Node OuterNode() const {
     Node node{.op_type = family,
               .domain = "",
               .inputs = {},
               .outputs = outputs,
               .attributes = {},
               .body = body};
+    for (const auto& [name, tensor] : operands) node.inputs.push_back(name);
+    return node;
+  }
+  Operands Views() const {
     Operands views;
-    for (const auto& [name, tensor] : operands) {
-      node.inputs.push_back(name);
-      views.emplace_back(tensor.view());
-    }
+    for (const auto& [name, tensor] : operands) views.emplace_back(tensor.view());
+    return views;
+  }
+
+  std::vector<TellingInput> TellingInputs(size_t most) const {
+    return FindOperatorFaults(family)->TellingInputs(OuterNode(), kHandMadeOpset, Views(),
+                                                     most);
+  }
+
+  std::shared_ptr<const DecodedCase> Decoded() const {
+    const Node node = OuterNode();
+    const Operands views = Views();
     const auto graph = Workspace::Create(node, kHandMadeOpset, views);
     EXPECT_TRUE(graph.ok()) << graph.error().message;
     if (!graph) return nullptr;

@@ -5,6 +5,7 @@
 #include "cases/core/counter_rng.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/operands.h"
+#include "harness/core/operator_faults.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/suites/part_inputs.h"
@@ -27,6 +28,9 @@ constexpr int kMostDirected = 64;
 constexpr int64_t kMostCasesOfMostWork = 16;
 constexpr int64_t kFewestCases = 3;
 
+// Of the inputs that show wrong models which a bound may hide.
+constexpr size_t kMostTelling = 32;
+
 }  // namespace
 
 Result<PartCases> PartCases::Create(const PartQuestion& question, uint64_t seed) {
@@ -36,13 +40,45 @@ Result<PartCases> PartCases::Create(const PartQuestion& question, uint64_t seed)
     if (!of_model) return of_model.error();
     facts.push_back(*std::move(of_model));
   }
-  return PartCases(question, std::move(facts), seed);
+  PartCases made(question, std::move(facts), seed);
+  const auto most = std::max<size_t>(kMostTelling / question.models.size(), 1);
+  for (size_t model = 0; model < question.models.size(); ++model) {
+    const Status added = made.AddTelling(model, most);
+    if (!added) return added.error();
+  }
+  return made;
+}
+
+Status PartCases::AddTelling(size_t model, size_t most) {
+  const Model& asked = question_->models[model];
+  const OperatorFaults* faults = FindOperatorFaults(asked.node.op_type);
+  const auto bound = BindModel(asked);
+  if (faults == nullptr || !bound) return Ok();
+  std::vector<Tensor> zeros;
+  for (const ValueInfo& input : asked.inputs) {
+    zeros.push_back(Tensor::Zeros(input.type, input.shape));
+  }
+  const std::vector<TensorView> views = ViewsOf(zeros);
+  const auto operands = ResolveOperands(asked, views);
+  if (!operands) return operands.error();
+  for (TellingInput& one :
+       faults->TellingInputs(asked.node, bound->since_version, *operands, most)) {
+    const std::string& name = asked.node.inputs[one.operand];
+    const auto input = std::ranges::find(asked.inputs, name, &ValueInfo::name);
+    if (input == asked.inputs.end()) continue;  // a constant
+    telling_.push_back({model, static_cast<size_t>(input - asked.inputs.begin()),
+                        std::move(one.tensor)});
+  }
+  return Ok();
 }
 
 Result<std::optional<OpCase>> PartCases::Make(std::string_view generator, int index,
                                               uint64_t more_seed) {
   // Cases take turns; what a run of the whole model gave is that of the first.
-  const size_t turn = generator == kPartActivations
+  const Telling* telling =
+      generator == kPartTelling ? &telling_[static_cast<size_t>(index)] : nullptr;
+  const size_t turn = telling != nullptr ? telling->model
+                      : generator == kPartActivations
                           ? 0
                           : static_cast<size_t>(index) % question_->models.size();
   const Model& model = question_->models[turn];
@@ -50,7 +86,9 @@ Result<std::optional<OpCase>> PartCases::Make(std::string_view generator, int in
   made.key = KeyOf(model, generator, index);
   made.model = model;
   for (size_t i = 0; i < model.inputs.size(); ++i) {
-    made.inputs.push_back(InputOf(facts_[turn][i], generator, index, i, more_seed));
+    made.inputs.push_back(telling != nullptr && telling->input == i
+                              ? telling->tensor
+                              : InputOf(facts_[turn][i], generator, index, i, more_seed));
   }
   const auto validity = ValidityOf(made);
   if (!validity) return validity.error();

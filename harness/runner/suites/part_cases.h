@@ -22,6 +22,7 @@ namespace qconform {
 
 // Generators, as parts of case ids spell them.
 inline constexpr const char* kPartActivations = "activations";
+inline constexpr const char* kPartTelling = "telling";
 inline constexpr const char* kPartDirected = "directed";
 inline constexpr const char* kPartRandom = "random";
 
@@ -34,6 +35,8 @@ class PartCases {
   Result<std::optional<OpCase>> Make(std::string_view generator, int index,
                                      uint64_t more_seed = 0);
 
+  // How many cases of kPartTelling there are.
+  int telling() const { return static_cast<int>(telling_.size()); }
   uint64_t seed() const { return seed_; }
   // Why the specification does not define the answer to the last inputs without one.
   const std::string& why_not() const { return why_not_; }
@@ -43,10 +46,18 @@ class PartCases {
   bool is_open() const { return is_open_; }
 
  private:
+  // A value of one input of a model, at which wrong kernels show.
+  struct Telling {
+    size_t model = 0;
+    size_t input = 0;
+    Tensor tensor;
+  };
+
   PartCases(const PartQuestion& question, std::vector<std::vector<InputFacts>> facts,
             uint64_t seed)
       : question_(&question), facts_(std::move(facts)), seed_(seed) {}
 
+  Status AddTelling(size_t model, size_t most);
   CaseKey KeyOf(const Model& model, std::string_view generator, int index) const;
   Tensor InputOf(const InputFacts& facts, std::string_view generator, int index,
                  size_t input, uint64_t more_seed) const;
@@ -55,6 +66,7 @@ class PartCases {
 
   const PartQuestion* question_;
   std::vector<std::vector<InputFacts>> facts_;  // by model
+  std::vector<Telling> telling_;
   uint64_t seed_;
   std::string why_not_;
   bool is_open_ = false;

@@ -73,6 +73,7 @@ class PartRun {
     for (const auto& [generator, count] :
          {std::pair(kPartActivations, amounts->activations),
           std::pair(kPartDirected, amounts->directed),
+          std::pair(kPartTelling, request_.directed == 0 ? 0 : made->telling()),
           std::pair(kPartRandom, amounts->random)}) {
       for (int i = 0; i < count; ++i) {
         if (patience.ended()) {

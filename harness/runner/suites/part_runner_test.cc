@@ -155,6 +155,77 @@ TEST(Parts, AWrongGraph_IsNamed) {
   EXPECT_THAT(record.diagnosis, HasSubstr("pairs_of_products_in_16_bits"));
 }
 
+// y = Q(MatMul(DQ(a), DQ(w))) of a[1,1536], of whose weights four pairs exceed 16 bits.
+// `joined`: `a` is quantized and `y` dequantized.
+PartQuestion LongProduct(DataType codes, bool joined) {
+  constexpr int64_t kTerms = 1536;
+  constexpr int64_t kColumns = 8;
+  std::vector<uint64_t> weights;
+  for (uint64_t i = 0; i < kTerms * kColumns; ++i) weights.push_back((i % 31 - 15) % 256);
+  for (const size_t at : {16u, 4099u, 8198u, 12269u}) {
+    weights[at] = 100;
+    weights[at + kColumns] = 90;
+  }
+  Model model;
+  model.opset_version = 21;
+  model.ir_version = 10;
+  model.node.op_type = kGraphOpType;
+  model.node.inputs = {"a", "as", "az", "w", "ws", "ys", "yz"};
+  model.node.outputs = {"y"};
+  model.node.body = {MakeNode("DequantizeLinear", {"a", "as", "az"}, "af"),
+                     MakeNode("DequantizeLinear", {"w", "ws"}, "wf"),
+                     MakeNode("MatMul", {"af", "wf"}, "m"),
+                     MakeNode("QuantizeLinear", {"m", "ys", "yz"}, "y")};
+  model.inputs = {{"a", codes, {1, kTerms}}};
+  model.outputs = {{"y", codes, {1, kColumns}}};
+  if (joined) {
+    model.node.inputs.front() = "x";
+    model.node.body.front().inputs.front() = "xq";
+    model.node.body.back().outputs = {"yq"};
+    model.node.body.insert(model.node.body.begin(),
+                           MakeNode("QuantizeLinear", {"x", "as", "az"}, "xq"));
+    model.node.body.push_back(MakeNode("DequantizeLinear", {"yq", "ys", "yz"}, "y"));
+    model.inputs = {{"x", DataType::kFloat, {1, kTerms}}};
+    model.outputs = {{"y", DataType::kFloat, {1, kColumns}}};
+  }
+  model.initializers = {{"as", Floats({}, {0.02F})},
+                        {"az", Codes(codes, {}, {4})},
+                        {"w", Codes(DataType::kInt8, {kTerms, kColumns}, weights)},
+                        {"ws", Floats({}, {0.0071F})},
+                        {"ys", Floats({}, {0.05F})},
+                        {"yz", Codes(codes, {}, {3})}};
+  const auto made = MakePartQuestion({.name = "long", .graph = "DQ,DQ-MatMul-Q"},
+                                     std::nullopt, "per_tensor", model);
+  EXPECT_TRUE(made) << made.error().message;
+  return *made;
+}
+
+// Directed and random inputs have so many terms that the bound of reduced precision holds
+// what is lost, or none of the few pairs.
+TEST(Parts, AFewWrongPairsOfALongSum_AreFound) {
+  const auto backend = MakeFaultyBackend("pairs_of_products_in_16_bits");
+  ASSERT_TRUE(backend);
+  const PartQuestion question = LongProduct(DataType::kUint8, false);
+  const CellRecord record = Judge(**backend, question);
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_THAT(record.diagnosis, HasSubstr("pairs_of_products_in_16_bits"));
+  const CellRecord right = Judge(*MakeOracleBackend(), question);
+  EXPECT_EQ(right.verdict, Verdict::kConformant) << right.reason;
+  EXPECT_EQ(right.cases, record.cases);
+}
+
+// The cell that stands for a part with the nodes next to it has the types of these.
+TEST(Parts, AWrongGraphWithTheNodesNextToIt_IsNamed) {
+  const char* fault = "shifted_pairs_of_products_in_16_bits";
+  const auto backend = MakeFaultyBackend(fault);
+  ASSERT_TRUE(backend);
+  const PartQuestion question = LongProduct(DataType::kInt8, true);
+  EXPECT_EQ(question.cell.types.front(), DataType::kFloat);
+  const CellRecord record = Judge(**backend, question);
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_EQ(record.diagnosis, fault);
+}
+
 // y = Q(sum), where `sum` is a node of DQ(x), "xf", and DQ(w), "wf".
 Model QuantizedSum(Node sum, ValueInfo x, Tensor w, Tensor w_scale, Shape y,
                    float y_scale) {
