@@ -54,6 +54,9 @@ Result<CompactReport> Compacted(const Report& report, std::string_view name);
 // Returns the JSON document.
 std::string CompactText(const CompactReport& report);
 
+// Returns the JSON Schema (draft 7) of such documents.
+std::string_view CompactReportSchema();
+
 // Whether a text begins as such a document does.
 bool IsCompactText(std::string_view text);
 

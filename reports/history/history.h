@@ -65,10 +65,12 @@ bool IsEarlierVersion(const std::string& a, const std::string& b);
 // "1.15 to 1.22, 1.30": the releases in which a finding is there.
 std::string ReleasesWith(const History& history, const HistoryFinding& finding);
 
-// For a terminal; for a page; everything, as JSON.
+// For a terminal; for a page; everything, as JSON by
+// reports/schema/history-1.schema.json.
 std::string HistoryText(const History& history);
 std::string HistoryMarkdown(const History& history);
 std::string HistoryJson(const History& history);
+std::string_view HistorySchema();
 
 }  // namespace qconform
 

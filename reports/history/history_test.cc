@@ -5,6 +5,7 @@
 
 #include "reports/history/compact.h"
 #include "reports/testing/example_records.h"
+#include "reports/testing/schema_check.h"
 
 namespace qconform {
 namespace {
@@ -56,6 +57,8 @@ TEST(Compact, Report_IsReadAsWritten) {
   }
   EXPECT_EQ(with_finding, expected);
   EXPECT_GT(expected, 0u);
+  EXPECT_EQ(SchemaViolations(CompactReportSchema(), text), "");
+  EXPECT_NE(SchemaViolations(CompactReportSchema(), "{}"), "");
 }
 
 TEST(Compact, WholeLattice_TakesLessThan100KB) {
@@ -162,6 +165,7 @@ TEST(History, AnotherLevelOrCpu_IsSaidAndNotComparable) {
   EXPECT_THAT(HistoryText(*history), HasSubstr("in 2: suite.level was standard, is "));
   EXPECT_THAT(HistoryText(*history), HasSubstr("in 2: features of the CPU was "));
   EXPECT_THAT(HistoryJson(*history), HasSubstr("\"comparable\":"));
+  EXPECT_EQ(SchemaViolations(HistorySchema(), HistoryJson(*history)), "");
 }
 
 TEST(History, PartsOfARelease_AreOne) {

@@ -1,13 +1,18 @@
-// See Packer in reports/show/page_parts.h.
+// See reports/base/packed.h.
 function unpack({ shapes, values }) {
   const whole = [];
   const valueOf = code => (code < 0 ? whole[-1 - code] : code);
   for (const packed of values) {
-    if (!Array.isArray(packed)) whole.push(packed);
-    else if (packed[0] < 0) whole.push(packed.slice(1).map(valueOf));
+    if (!Array.isArray(packed)) {
+      whole.push(packed);
+      continue;
+    }
+    const [kind, ...items] = packed;
+    if (kind === -1) whole.push(items.map(valueOf));
+    else if (kind === -2) whole.push(items.map(valueOf).join(""));
     else
       whole.push(
-        Object.fromEntries(shapes[packed[0]].map((key, i) => [key, valueOf(packed[i + 1])])),
+        Object.fromEntries(shapes[kind].map((key, i) => [valueOf(key), valueOf(items[i])])),
       );
   }
   return whole[whole.length - 1];

@@ -8,6 +8,7 @@
 #include "oracle/base/file.h"
 #include "oracle/base/format_version.h"
 #include "oracle/base/sha256.h"
+#include "reports/base/packed.h"
 #include "reports/record/order.h"
 #include "reports/record/record_json.h"
 #include "reports/report/answers.h"
@@ -15,6 +16,9 @@
 
 namespace qconform {
 namespace {
+
+constexpr std::string_view kPackedVersion = "1.0.0";
+constexpr std::string_view kPackedVersionKey = "packed_report_version";
 
 // Whether a report of that version may have what this program does not know.
 bool IsLater(const FormatVersion& version) {
@@ -167,6 +171,16 @@ Status CheckTotals(const Json& stored, const Totals& counted,
   return Ok();
 }
 
+// Whether the document is a packed report; an Error if it is one of another version.
+Result<bool> IsPacked(const Json& document, const std::string& name) {
+  const Json* stored = document.Find(kPackedVersionKey);
+  if (stored == nullptr) return false;
+  const std::string version = stored->is_string() ? stored->text() : Dump(*stored);
+  if (stored->is_string() && IsFormatVersion1(version)) return true;
+  return Expected(name, "a packed report of version 1.x.y", "version \"" + version + "\"",
+                  "a later qconform may read it");
+}
+
 Status CheckVersion(const Json& document, const std::string& name) {
   if (!document.is_object() || !document.contains("report_version") ||
       !document["report_version"].is_string()) {
@@ -277,6 +291,11 @@ std::string ReportText(const Report& report) {
   return text + "\n}\n";
 }
 
+std::string PackedReportText(const Report& report) {
+  return "{" + Dump(Json(kPackedVersionKey)) + ":" + Dump(Json(kPackedVersion)) + ",\n" +
+         PackedMembers(ParseJsonOrNull(ReportText(report))) + "}\n";
+}
+
 Status WriteReport(const std::filesystem::path& path, const Report& report) {
   return WriteFileAtomically(path, ReportText(report));
 }
@@ -288,7 +307,11 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
     return Expected(file, "a report", "the journal of a run",
                     "make one of it with 'qconform report FILE --json REPORT'");
   }
-  const Result<Json> parsed = ParseJson(text, name);
+  Result<Json> parsed = ParseJson(text, name);
+  if (!parsed) return parsed.error();
+  const auto packed = IsPacked(*parsed, file);
+  if (!packed) return packed.error();
+  if (*packed) parsed = Unpacked(*parsed, file);
   if (!parsed) return parsed.error();
   if (Status checked = CheckVersion(*parsed, file); !checked) return checked.error();
 

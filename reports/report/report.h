@@ -75,14 +75,22 @@ Result<Report> BuildReport(Journal journal, std::string_view version = kReportVe
 // Returns the JSON document.
 std::string ReportText(const Report& report);
 
+// Returns the packed report (reports/base/packed.h), which ParseReport reads too:
+//
+//   packed_report_version  "1.0.0"; all 1.x are read
+//   shapes, values         the same document, each text and each part written once
+//
+// Most are a third to a fifth as long, so that those of all cells can be published.
+std::string PackedReportText(const Report& report);
+
 // Writes the document atomically (oracle/base/file.h).
 Status WriteReport(const std::filesystem::path& path, const Report& report);
 
-// Reads any 1.x or 2.x document. Unknown fields are ignored, and unknown verdicts of a
-// later 2.x are kept by their names (VerdictOfLaterVersion). Returns an Error, with the
-// expected and the actual value, for a text that is not JSON or not a report, another
-// major version, a missing or wrong field, totals or a digest that do not agree with the
-// rows, and rows that contradict themselves (reports/report/row_rules.h).
+// Reads any 1.x or 2.x document, packed or not. Unknown fields are ignored, and unknown
+// verdicts of a later 2.x are kept by their names (VerdictOfLaterVersion). Returns an
+// Error, with the expected and the actual value, for a text that is not JSON or not a
+// report, another major version, a missing or wrong field, totals or a digest that do not
+// agree with the rows, and rows that contradict themselves (reports/report/row_rules.h).
 Result<Report> ReadReport(const std::filesystem::path& path);
 Result<Report> ParseReport(std::string_view text, std::string_view name,
                            RowReading rows = RowReading::kChecked);
@@ -102,6 +110,8 @@ int MajorVersion(const Report& report);
 // Returns the JSON Schema (draft 7) of report version 2; of version 1.
 std::string_view ReportSchema();
 std::string_view ReportSchema1();
+// That of a packed report.
+std::string_view PackedReportSchema();
 
 }  // namespace qconform
 

@@ -240,7 +240,7 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
   EXPECT_THAT(DetailedSummaryText(*report, {}), HasSubstr("\nrefused_somehow"));
   EXPECT_THAT(MarkdownText(*report, nullptr), HasSubstr("refused\\_somehow"));
   EXPECT_THAT(CsvText(*report, nullptr), HasSubstr(",refused_somehow,"));
-  EXPECT_THAT(HtmlText(*report, {}), HasSubstr("\"error\",\"refused_somehow\","));
+  EXPECT_THAT(HtmlText(*report, {}), HasSubstr("\"error\",\n\"refused_somehow\","));
   EXPECT_THAT(JUnitText(*report, nullptr), HasSubstr("type=\"refused_somehow\""));
   EXPECT_THAT(
       ReadErrorOf(Redigested(Replaced(text, "\"refused_somehow\":1", "\"other\":1"))),
@@ -251,6 +251,30 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
 }
 
 // Reports of 1.x are written again as they stood. This one is of 1.2.
+TEST(ReadReport, Packed_IsTheSameReport) {
+  for (const Report& report :
+       {ExampleReport(), *BuildReport(ExampleRun(), {}, {}, false)}) {
+    const std::string packed = PackedReportText(report);
+    const auto read = ParseReport(packed, "packed.json");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(ReportText(*read), ReportText(report));
+    EXPECT_EQ(PackedReportText(*read), packed);
+  }
+}
+
+TEST(ReadReport, PackedThatWasChanged_IsRefused) {
+  const std::string packed = PackedReportText(ExampleReport());
+  EXPECT_THAT(
+      ReadErrorOf(Replaced(packed, "\"1.0.0\",\n\"shapes\"", "\"2.0.0\",\n\"shapes\"")),
+      HasSubstr("expected a packed report of version 1.x.y, got version \"2.0.0\""));
+  EXPECT_THAT(ReadErrorOf(Replaced(packed, "\"1.0.0\",\n\"shapes\"", "1,\n\"shapes\"")),
+              HasSubstr("expected a packed report of version 1.x.y, got version \"1\""));
+  EXPECT_THAT(ReadErrorOf(Replaced(packed, "\"values\"", "\"other\"")),
+              HasSubstr("expected arrays"));
+  EXPECT_THAT(ReadErrorOf(Replaced(packed, "\"standard\"", "\"smoke\"")),
+              HasSubstr("the file was changed after it was written"));
+}
+
 TEST(ReadReport, Version1_ComesBackByteByByte) {
   const std::string path = std::string(QCONFORM_SOURCE_DIR) +
                            "/reports/published/"

@@ -2,9 +2,12 @@
 // by a validator that this project did not write.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "oracle/base/file.h"
+#include "reports/history/compact.h"
 #include "reports/record/record_json.h"
 #include "reports/report/report.h"
 #include "reports/testing/example_records.h"
@@ -30,6 +33,37 @@ TEST(Schema, WrittenReports_AreValid) {
   run.selection.shard = ShardRecord{3, 8, 0};
   EXPECT_EQ(Violations(Document::parse(ReportText(*BuildReport(run, {}, {}, false)))),
             "");
+}
+
+TEST(Schema, PackedReports_AreValid) {
+  EXPECT_EQ(SchemaViolations(PackedReportSchema(), PackedReportText(ExampleReport())),
+            "");
+  EXPECT_NE(SchemaViolations(PackedReportSchema(), ReportText(ExampleReport())), "");
+}
+
+// Every report that is published is small, and valid by the schema of its form.
+TEST(Schema, PublishedReports_AreSmallAndValid) {
+  int packed = 0;
+  int compact = 0;
+  const auto published = std::string(QCONFORM_SOURCE_DIR) + "/reports/published";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(published)) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string name = entry.path().string();
+    const auto text = ReadFile(name);
+    ASSERT_TRUE(text) << text.error().message;
+    EXPECT_FALSE(text->starts_with("{\n\"report_version\"")) << name << " is not packed";
+    if (text->starts_with("{\"packed_report_version\"")) {
+      ++packed;
+      EXPECT_LE(text->size(), 1'000'000u) << name;
+      EXPECT_EQ(SchemaViolations(PackedReportSchema(), *text), "") << name;
+    } else if (IsCompactText(*text)) {
+      ++compact;
+      EXPECT_LE(text->size(), 100'000u) << name;
+      EXPECT_EQ(SchemaViolations(CompactReportSchema(), *text), "") << name;
+    }
+  }
+  EXPECT_GT(packed, 100);
+  EXPECT_GT(compact, 20);
 }
 
 // What parts of tiers follow, and what bounds may hide.

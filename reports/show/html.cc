@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "oracle/base/text.h"
+#include "reports/base/packed.h"
 #include "reports/diff/diff.h"
 #include "reports/record/evidence.h"
 #include "reports/record/order.h"
@@ -184,14 +185,12 @@ std::string HtmlText(const Report& report, const HtmlOptions& options) {
     }
   }
   data["changes"] = std::move(changes);
-  Packer packer;
-  packer.Pack(data);
 
   const std::map<std::string_view, std::string> values = {
       {"title", XmlEscaped(title + ": conformance of ONNX quantization")},
       {"symbols", std::string(HtmlSymbols())},
       {"style", std::string(HtmlStyle())},
-      {"data", ScriptSafe(packer.Text())},
+      {"data", ScriptSafe("{" + PackedMembers(data) + "}")},
       {"script", std::string(HtmlScript())}};
   return Filled(HtmlPage(), values);
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/base/packed.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/occurrences.h"
 
@@ -14,33 +15,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// As `unpack` in html/data.js.
-nlohmann::json Unpacked(const nlohmann::json& data) {
-  std::vector<nlohmann::json> whole;
-  const auto value_of = [&](const nlohmann::json& code) {
-    return code < 0 ? whole.at(static_cast<size_t>(-1 - code.get<int64_t>())) : code;
-  };
-  for (const nlohmann::json& packed : data["values"]) {
-    nlohmann::json value = packed;
-    if (packed.is_array() && packed[0] < 0) {
-      value = nlohmann::json::array();
-      for (size_t i = 1; i < packed.size(); ++i) value.push_back(value_of(packed[i]));
-    } else if (packed.is_array()) {
-      value = nlohmann::json::object();
-      const nlohmann::json& keys = data["shapes"][packed[0].get<size_t>()];
-      for (size_t i = 0; i < keys.size(); ++i) value[keys[i]] = value_of(packed[i + 1]);
-    }
-    whole.push_back(std::move(value));
-  }
-  return whole.back();
-}
-
 // The embedded data, as a browser takes it out of its element.
 nlohmann::json DataOf(const std::string& page) {
   const std::string open = "<script type=\"application/json\" id=\"data\">";
   const size_t begin = page.find(open) + open.size();
-  return Unpacked(
-      nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin)));
+  const auto packed =
+      ParseJson(page.substr(begin, page.find("</script>", begin) - begin), "data");
+  return nlohmann::json::parse(Dump(*Unpacked(*packed, "data")));
 }
 
 TEST(Html, EveryCellIsInTheData) {

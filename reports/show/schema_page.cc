@@ -7,6 +7,8 @@
 #include "oracle/base/text.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
+#include "reports/history/compact.h"
+#include "reports/history/history.h"
 #include "reports/report/report.h"
 
 namespace qconform {
@@ -155,13 +157,12 @@ constexpr std::string_view kHead =
     R"(# The formats of reports
 
 This page is for people who write programs that read qconform's files. It lists every field of
-the report, of the journal that a run leaves as it goes, of the file of known differences, and of
-the diff of two reports. `script/docs` makes it from the JSON Schemas in `reports/schema/`.
+the report, of the journal that a run leaves as it goes, of the file of known differences, of the
+diff of two reports, of packed and compact reports, and of a history. `script/docs` makes it from the JSON Schemas in `reports/schema/`.
 
 `qconform list schema NAME` prints the schemas themselves, for validators, and those of `faults
 --report`, of profiles and of a certificate's statement. Stored cases, proofs (`prove --report`),
-`bench --report`, compact reports, histories and the manifest of `export` have no schema. A compact
-report is described in `reports/history/compact.h`. In the manifest each case names its
+`bench --report` and the manifest of `export` have no schema. In the manifest each case names its
 `clauses`: the clauses that decide some element of it, and those open clauses by which another
 reading, or the bound, gives another code there.
 
@@ -217,7 +218,10 @@ std::string SchemaMarkdown(std::string_view text, int depth, std::string_view pr
 std::string ReportFormatMarkdown() {
   return std::string(kHead) + SchemaMarkdown(ReportSchema(), 2, "") +
          std::string(kJournal) + SchemaMarkdown(KnownDifferencesSchema(), 2, "known-") +
-         "\n" + SchemaMarkdown(DiffSchema(), 2, "diff-");
+         "\n" + SchemaMarkdown(DiffSchema(), 2, "diff-") + "\n" +
+         SchemaMarkdown(PackedReportSchema(), 2, "packed-") + "\n" +
+         SchemaMarkdown(CompactReportSchema(), 2, "compact-") + "\n" +
+         SchemaMarkdown(HistorySchema(), 2, "history-");
 }
 
 }  // namespace qconform

@@ -13,7 +13,7 @@ namespace qconform {
 // Precondition: `schema` is a JSON Schema in the form of reports/schema/.
 std::string SchemaMarkdown(std::string_view schema, int depth, std::string_view prefix);
 
-// Returns docs/report_format.md: report, journal, known differences and diff.
+// Returns docs/report_format.md: of each format that has a schema.
 std::string ReportFormatMarkdown();
 
 }  // namespace qconform

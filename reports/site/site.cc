@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "oracle/base/expected.h"
+#include "reports/base/packed.h"
 #include "reports/show/badge.h"
 #include "reports/show/html.h"
 #include "reports/show/page_parts.h"
@@ -22,10 +23,9 @@ namespace {
 // A script that hands data to the page: scripts can be loaded from a folder, where a page
 // may not read files.
 std::string DataScript(const std::string& name, const Json& data) {
-  Packer packer;
-  packer.Pack(data);
   return "self.qconformData = self.qconformData || {};\nself.qconformData[" +
-         ScriptSafe(Dump(Json(name))) + "] = " + ScriptSafe(packer.Text()) + ";\n";
+         ScriptSafe(Dump(Json(name))) +
+         "] = " + ScriptSafe("{" + PackedMembers(data) + "}") + ";\n";
 }
 
 constexpr std::string_view kExplain = "explain";

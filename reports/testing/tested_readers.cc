@@ -206,7 +206,10 @@ ReadAs ReadCompactBytes(std::string_view text) {
 std::vector<TestedReader> TestedReaders() {
   using Documents = std::vector<std::string>;
   return {
-      {"report", ReadReportBytes, [] { return Documents{ReportText(ExampleReport())}; }},
+      {"report", ReadReportBytes,
+       [] {
+         return Documents{ReportText(ExampleReport()), PackedReportText(ExampleReport())};
+       }},
       {"journal", ReadJournalBytes,
        [] {
          const Report report = ExampleReport();

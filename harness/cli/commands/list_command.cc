@@ -28,6 +28,8 @@
 #include "oracle/core/clauses.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
+#include "reports/history/compact.h"
+#include "reports/history/history.h"
 #include "reports/record/fault_record.h"
 #include "reports/report/report.h"
 #include "reports/show/schema_page.h"
@@ -45,9 +47,15 @@ struct ListFlags {
 };
 
 const std::map<std::string, std::string_view (*)()> kSchemas{
-    {"report", ReportSchema},   {"known-differences", KnownDifferencesSchema},
-    {"diff", DiffSchema},       {"faults", FaultsSchema},
-    {"profile", ProfileSchema}, {"statement", StatementSchema}};
+    {"report", ReportSchema},
+    {"known-differences", KnownDifferencesSchema},
+    {"diff", DiffSchema},
+    {"faults", FaultsSchema},
+    {"profile", ProfileSchema},
+    {"statement", StatementSchema},
+    {"packed-report", PackedReportSchema},
+    {"compact-report", CompactReportSchema},
+    {"history", HistorySchema}};
 
 std::vector<std::string> SchemaNames() {
   std::vector<std::string> names;

@@ -42,6 +42,7 @@ struct ReportFlags {
   std::string badge;
   std::string json;
   std::string compact;
+  std::string packed;
   std::string known;
   std::vector<std::string> cells;
   bool allow_unsupported = false;
@@ -49,7 +50,7 @@ struct ReportFlags {
   SummaryFlags summary;
 
   bool WritesMoreThanThePage() const {
-    return !(junit + markdown + csv + badge + json + compact + known).empty() ||
+    return !(junit + markdown + csv + badge + json + compact + packed + known).empty() ||
            !cells.empty();
   }
 };
@@ -191,9 +192,11 @@ ExitCode ReportCommand(const ReportFlags& flags) {
                          flags.known.empty() ? "no --known" : "--cells"));
   }
   if (!flags.cells.empty() &&
-      !(flags.html.empty() && flags.json.empty() && flags.compact.empty())) {
+      !(flags.html + flags.json + flags.compact + flags.packed).empty()) {
     return Fail(flags.html.empty()
-                    ? Expected(flags.json.empty() ? "--compact" : "--json",
+                    ? Expected(!flags.json.empty()      ? "--json"
+                               : !flags.compact.empty() ? "--compact"
+                                                        : "--packed",
                                "the whole report", "--cells")
                     : Expected("--html", "the whole report", "--cells",
                                "leave out --cells and use the filters of the page"));
@@ -206,7 +209,8 @@ ExitCode ReportCommand(const ReportFlags& flags) {
                                   {"--csv", flags.csv},
                                   {"--badge", flags.badge},
                                   {"--json", flags.json},
-                                  {"--compact", flags.compact}};
+                                  {"--compact", flags.compact},
+                                  {"--packed", flags.packed}};
   for (const std::string& file : flags.files) {
     named.push_back({"the report that is read", file, false});
   }
@@ -263,6 +267,7 @@ ExitCode ReportCommand(const ReportFlags& flags) {
       {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(shown, outcome); })},
       {flags.json, wanted(flags.json, [&] { return ReportText(shown); })},
       {flags.compact, compact},
+      {flags.packed, wanted(flags.packed, [&] { return PackedReportText(shown); })},
   });
   if (!written) return Fail(written.error());
   if (part) return JudgeCells(*part, flags.allow_unsupported);
@@ -431,6 +436,11 @@ void AddReportCommands(Command& program) {
       .Add("--compact", flags->compact,
            "Verdicts and ids of findings only, as JSON: what 'qconform history' needs of "
            "a release")
+      .Writes();
+  report
+      .Add("--packed", flags->packed,
+           "The whole report in a third to a fifth of its bytes: each text is written "
+           "once; every command reads it")
       .Writes();
   report.Group("What is shown and judged");
   report.Add("--known", flags->known, "Known differences").Reads();

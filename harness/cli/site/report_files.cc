@@ -64,6 +64,7 @@ bool BeginsAsReport(std::string_view text) {
   if (first == text.npos || !text.starts_with("{")) return false;
   const std::string_view rest = text.substr(first);
   return rest.starts_with("\"report_version\"") ||
+         rest.starts_with("\"packed_report_version\"") ||
          rest.starts_with("\"compact_report_version\"");
 }
 

@@ -20,8 +20,8 @@ Result<Report> ParseReportOrJournal(const std::string& text, const std::string& 
 // Reads a compact report, or compacts a report or journal.
 Result<CompactReport> ReadCompactOrReport(const std::string& path);
 
-// Whether the text begins as a report or a compact report does: any other document is
-// something else, however broken.
+// Whether the text begins as a report does, a packed or a compact one: any other document
+// is something else, however broken.
 bool BeginsAsReport(std::string_view text);
 
 // Returns the paths of the .json files of a folder, sorted; with `deep` those of its

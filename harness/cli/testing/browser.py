@@ -1,10 +1,14 @@
 """What tests of pages in Chromium share. Where Chromium or Selenium is missing
 (script/bootstrap --with browser), importing this ends the test with exit code 77."""
 
+import json
 import shutil
+import subprocess
 import sys
+import tempfile
 import time
 import unittest
+from pathlib import Path
 
 try:
     from selenium import webdriver
@@ -18,6 +22,14 @@ BROWSER = shutil.which("chromium")
 if not DRIVER or not BROWSER:
     print("not run, because chromium or chromedriver is missing")
     sys.exit(77)
+
+
+def report_of(program, path):
+    """Returns a report, packed or not."""
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder) / "whole.json"
+        subprocess.run([program, "report", "-q", path, "--json", whole], capture_output=True, check=False)
+        return json.loads(whole.read_text())
 
 
 class PageTest(unittest.TestCase):

@@ -58,7 +58,7 @@ class Page(browser.PageTest):
 
     def test_parts_of_a_backend_are_one_page(self):
         self.open()
-        rows = [json.loads(path.read_text())["results"]["totals"]["cells"] for path in ONE]
+        rows = [browser.report_of(PROGRAM, path)["results"]["totals"]["cells"] for path in ONE]
         supported = sum(row["total"] - row["unsupported"] for row in rows)
         bad = ("crashed", "timed_out", "failed", "invalid_output", "nonconformant")
         deviating = sum(row.get(name, 0) for row in rows for name in bad)
@@ -248,14 +248,14 @@ class Page(browser.PageTest):
         self.assertEqual(len(heads), 2)
         self.assertTrue(heads[0].startswith("A") and heads[1].startswith("B"), heads)
         # The suites of both are asked at one level.
-        levels = {json.loads(path.read_text())["results"]["suite"]["level"] for path in (ONE[0], WEB)}
+        levels = {browser.report_of(PROGRAM, path)["results"]["suite"]["level"] for path in (ONE[0], WEB)}
         self.assertEqual(len(self.all("#asked-otherwise")), len(levels) - 1)
         button = self.one("#pairs [data-pair]")
         wanted = int("".join(filter(str.isdigit, button.text)))
         self.click("#pairs [data-pair]")
         self.assertEqual(self.count(), wanted)
         # Each cell is counted once.
-        cells = json.loads(ONE[0].read_text())["results"]["totals"]["cells"]["total"]
+        cells = browser.report_of(PROGRAM, ONE[0])["results"]["totals"]["cells"]["total"]
         self.assertEqual(cells, sum(int("".join(filter(str.isdigit, one.text)))
                                     for one in self.all("#pairs [data-pair]")))
 

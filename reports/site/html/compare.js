@@ -36,6 +36,7 @@ function readOwn(text, name) {
   let report = null;
   try {
     report = JSON.parse(text);
+    if (report.packed_report_version) report = unpack(report);
     const verdicts = verdictsIn(report);
     const { backend } = report.compact_report_version ? report : report.results;
     return { name, label: `${backend.name} ${backend.version}`.trim(), verdicts };
