@@ -278,7 +278,7 @@ TEST(ReadReport, PackedThatWasChanged_IsRefused) {
 TEST(ReadReport, Version1_ComesBackByteByByte) {
   const std::string path = std::string(QCONFORM_SOURCE_DIR) +
                            "/reports/published/"
-                           "onnxruntime-1.30-cpu-no-vnni.QLinearMatMul.json";
+                           "onnxruntime/1.30/no-vnni.QLinearMatMul.json";
   const auto text = ReadFile(path);
   ASSERT_TRUE(text);
   const auto report = ParseReport(*text, path);
@@ -345,7 +345,7 @@ TEST(ReadReport, NotesOfLaterVersions_StayNotes) {
 TEST(ReadReport, Published_IsRead) {
   const auto report = ReadReport(std::string(QCONFORM_SOURCE_DIR) +
                                  "/reports/published/"
-                                 "onnxruntime-1.30-cpu-default.QLinearMatMul.json");
+                                 "onnxruntime/1.30/default.QLinearMatMul.json");
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->cells.size(), 2624u);
   EXPECT_FALSE(report->totals.unspecified.empty());

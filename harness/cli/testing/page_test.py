@@ -18,8 +18,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 PROGRAM, REPORTS = sys.argv[1], pathlib.Path(sys.argv[2])
-ONE = [REPORTS / f"onnxruntime-1.30-cpu-default.{op}.json" for op in ("QuantizeLinear", "QLinearMatMul")]
-WEB = REPORTS / "onnxruntime-web-1.30.QuantizeLinear.json"
+ONE = [REPORTS / "onnxruntime" / "1.30" / f"default.{op}.json" for op in ("QuantizeLinear", "QLinearMatMul")]
+WEB = REPORTS / "onnxruntime-web" / "1.30" / "QuantizeLinear.json"
 HOSTILE = "</script><img src=x onerror=document.title='bad'> `x` | **b**"
 
 

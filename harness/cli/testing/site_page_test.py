@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 PROGRAM, REPORTS = sys.argv[1], pathlib.Path(sys.argv[2])
-ORT = REPORTS / "onnxruntime-1.30-cpu-default.QuantizeLinear.json"
+ORT = REPORTS / "onnxruntime" / "1.30" / "default.QuantizeLinear.json"
 BACKEND = "backend-onnxruntime-1.30.0-opt_level-all.html"
 
 
