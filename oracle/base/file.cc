@@ -1,6 +1,7 @@
 #include "oracle/base/file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -114,10 +115,16 @@ bool Descriptor::Close() {
   return number < 0 || ::close(number) == 0;
 }
 
+bool WaitUntilReady(int descriptor, short events) {
+  if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
+  pollfd file{descriptor, events, 0};
+  return ::poll(&file, 1, -1) > 0 || errno == EINTR;
+}
+
 bool WriteWhole(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && (errno == EINTR || WaitUntilReady(descriptor, POLLOUT))) continue;
     if (written < 0) return false;
     text.remove_prefix(static_cast<size_t>(written));
   }

@@ -52,6 +52,11 @@ class Descriptor {
   int number_;
 };
 
+// Waits until a file can be read or written whose descriptor somebody who shares it made
+// one that does not block. False if errno, of a read or write that failed, says another
+// thing.
+bool WaitUntilReady(int descriptor, short events);
+
 // Writes all of it to an open file, whatever signals come. False where errno says why
 // not.
 bool WriteWhole(int descriptor, std::string_view text);

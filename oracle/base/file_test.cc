@@ -1,9 +1,14 @@
 #include "oracle/base/file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <array>
+#include <string>
+#include <thread>
 
 #include "oracle/base/testing/temporary_directory.h"
 
@@ -64,6 +69,28 @@ TEST(WriteFileAtomically, SymbolicLinkToItself_IsAnError) {
     EXPECT_THAT(status.error().message, HasSubstr("cannot follow its links"));
   }
   EXPECT_TRUE(std::filesystem::is_symlink(directory / "loop"));
+}
+
+// As where another program that has the pipe, too, made it one that does not block.
+TEST(WriteWhole, PipeThatDoesNotBlock_GetsAllOfIt) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+  const std::string text(1 << 20, 'x');  // more than a pipe holds
+  bool written = false;
+  std::thread writer([&] {
+    written = WriteWhole(ends[1], text);
+    ::close(ends[1]);
+  });
+  std::string read;
+  std::array<char, 4096> chunk;
+  for (ssize_t got = 0; (got = ::read(ends[0], chunk.data(), chunk.size())) > 0;) {
+    read.append(chunk.data(), static_cast<size_t>(got));
+  }
+  writer.join();
+  ::close(ends[0]);
+  EXPECT_TRUE(written);
+  EXPECT_EQ(read, text);
 }
 
 // Others take it for standard input or output; a file of that name helps nobody.

@@ -344,6 +344,22 @@ TEST(ProcessBackend, AnotherEndAlone_IsTold) {
                         "device; alone in a fresh process it was killed by signal 11"));
 }
 
+// A report has one backend, and one that changes while it is judged is none.
+TEST(ProcessBackend, WorkerThatCallsItselfAnotherLater_Fails) {
+  auto backend = Make("other_each_time");
+  ASSERT_TRUE(backend.ok()) << backend.error().message;
+  const OpCase asked = FirstCase();
+  auto first = (*backend)->Prepare(asked.model);
+  ASSERT_TRUE(std::holds_alternative<Outputs>(RunPrepared(first, asked)));
+  const auto alone = (*backend)->RunAlone(asked.model, ViewsOf(asked.inputs));
+  ASSERT_TRUE(alone && std::holds_alternative<BackendError>(*alone));
+  const BackendError& error = std::get<BackendError>(*alone);
+  EXPECT_EQ(error.kind, BackendError::Kind::kFailed);
+  EXPECT_THAT(error.text, testing::MatchesRegex(
+                              "hello: expected 'faux' version '[0-9]+', as when it was "
+                              "started first, got 'faux' version '[0-9]+'"));
+}
+
 TEST(ProcessBackend, WorkerThatWasIdle_IsNoFreshOne) {
   ProcessBackendOptions options{Command("crashes", "2"), "process:faux", "process"};
   options.ask_twice = false;

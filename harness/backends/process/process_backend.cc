@@ -67,6 +67,14 @@ std::set<std::string> FilesOf(const std::vector<std::string>& words) {
 
 class WorkerPool;
 
+// What a worker calls itself and the device that it computes on.
+std::string Identity(const worker::HelloReply& about) {
+  std::string identity = "'" + about.name() + "' version '" + about.version() + "'";
+  if (!about.vendor().empty()) identity += " of '" + about.vendor() + "'";
+  if (!about.device().empty()) identity += " on '" + about.device() + "'";
+  return identity;
+}
+
 // The pools of this process: workers that one does not use may be in the way of others.
 class AllPools {
  public:
@@ -94,7 +102,7 @@ class AllPools {
 class WorkerPool {
  public:
   WorkerPool(WorkerCommand command, std::unique_ptr<WorkerLink> first)
-      : command_(std::move(command)) {
+      : command_(std::move(command)), identity_(Identity(first->about())) {
     idle_.push_back(std::move(first));
     AllPools::Get().Add(this);
   }
@@ -121,7 +129,14 @@ class WorkerPool {
   // about what is asked. `after` is how the last one ended, if it did.
   Taken Start(const std::string& after = "") {
     auto started = StartLink();
-    if (started) return *std::move(started);
+    if (started) {
+      const std::string identity = Identity((*started)->about());
+      if (identity == identity_) return *std::move(started);
+      // A report is about one backend.
+      return BackendError{BackendError::Kind::kFailed,
+                          "hello: expected " + identity_ +
+                              ", as when it was started first, got " + identity};
+    }
     if (stopped()) return BackendError{BackendError::Kind::kFailed, "was interrupted"};
     throw Shortage("cannot start the backend again" +
                    (after.empty() ? "" : ", which " + after) + ": " +
@@ -182,6 +197,7 @@ class WorkerPool {
   }
 
   WorkerCommand command_;
+  const std::string identity_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<WorkerLink>> idle_;
 };
@@ -239,12 +255,14 @@ struct Place {
 Place Confirm(WorkerPool& pool, const AskedModel& model,
               std::optional<std::span<const TensorView>> inputs, BackendError& error) {
   if (pool.stopped()) return {};
-  auto started = pool.Start(error.text);
   const auto not_asked = [&error](const BackendError& why) {
     error.text += "; it was not asked again alone in a fresh process: " + why.text;
     return Place{};
   };
-  if (std::holds_alternative<BackendError>(started)) return {};  // interrupted
+  auto started = pool.Start(error.text);
+  if (const auto* why = std::get_if<BackendError>(&started)) {
+    return pool.stopped() ? Place{} : not_asked(*why);
+  }
   Place place{std::get<std::unique_ptr<WorkerLink>>(std::move(started))};
   auto prepared = place.link->Prepare(model.bytes);
   const auto* handle = std::get_if<uint64_t>(&prepared);

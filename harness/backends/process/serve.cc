@@ -4,6 +4,8 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <poll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -74,6 +76,18 @@ void AppendShortage(const std::string& text, std::string& out) {
   [[maybe_unused]] const Status appended = worker::AppendFrame(reply, out);
 }
 
+// The soft limits of this process whose ends look like a lack of the machine's.
+std::array<rlim_t, 4> SoftLimits() {
+  std::array<rlim_t, 4> limits{};
+  size_t i = 0;
+  for (const auto which : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_NOFILE, RLIMIT_NPROC}) {
+    rlimit limit{};
+    if (getrlimit(which, &limit) == 0) limits[i] = limit.rlim_cur;
+    ++i;
+  }
+  return limits;
+}
+
 class Server {
  public:
   explicit Server(std::function<Result<std::unique_ptr<Backend>>()> make)
@@ -93,6 +107,10 @@ class Server {
     } catch (const std::exception& exception) {
       out.resize(begin);
       if (const auto shortage = CaughtShortage()) {
+        // Ends this process, which no other cell can use either.
+        if (SoftLimits() != limits_) {
+          return Error{"the backend changed the limits of its process: " + *shortage};
+        }
         SetError(*shortage, reply);
         reply.mutable_error()->set_kind(worker::Error::SHORTAGE);
       } else {
@@ -334,6 +352,7 @@ class Server {
 
   std::function<Result<std::unique_ptr<Backend>>()> make_;
   std::optional<Result<std::unique_ptr<Backend>>> made_;  // by the first request
+  const std::array<rlim_t, 4> limits_ = SoftLimits();     // before the backend is there
   std::unique_ptr<SharedArea> shared_;
   std::map<uint64_t, std::unique_ptr<PreparedModel>> prepared_;
 };
@@ -366,7 +385,7 @@ Result<std::optional<std::string_view>> FrameReader::Next() {
     }
     std::array<char, 65536> chunk;
     const ssize_t got = read(fd_, chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EINTR || WaitUntilReady(fd_, POLLIN))) continue;
     if (got < 0) return Error{std::string("cannot read: ") + std::strerror(errno)};
     if (got == 0 && buffer_.empty()) return std::optional<std::string_view>();
     if (got == 0) {

@@ -77,7 +77,7 @@ class Faux {
     worker::HelloReply& hello = *reply.mutable_hello();
     hello.set_protocol_version(Is("future") ? 2 : worker::kProtocolVersion);
     hello.set_name("faux");
-    hello.set_version("1");
+    hello.set_version(Is("other_each_time") ? std::to_string(getpid()) : "1");
     const auto supports = [&](const char* op_type, int first) {
       worker::OperatorSupport& support = *hello.add_supports();
       support.set_op_type(op_type);
