@@ -5,7 +5,6 @@
 #include "cases/core/counter_rng.h"
 #include "harness/core/bound_model.h"
 #include "harness/core/operands.h"
-#include "harness/core/operator_faults.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/suites/part_inputs.h"
@@ -43,33 +42,11 @@ Result<PartCases> PartCases::Create(const PartQuestion& question, uint64_t seed)
   PartCases made(question, std::move(facts), seed);
   const auto most = std::max<size_t>(kMostTelling / question.models.size(), 1);
   for (size_t model = 0; model < question.models.size(); ++model) {
-    const Status added = made.AddTelling(model, most);
-    if (!added) return added.error();
+    for (auto& [input, tensor] : TellingInputsOf(question.models[model], most)) {
+      made.telling_.push_back({model, input, std::move(tensor)});
+    }
   }
   return made;
-}
-
-Status PartCases::AddTelling(size_t model, size_t most) {
-  const Model& asked = question_->models[model];
-  const OperatorFaults* faults = FindOperatorFaults(asked.node.op_type);
-  const auto bound = BindModel(asked);
-  if (faults == nullptr || !bound) return Ok();
-  std::vector<Tensor> zeros;
-  for (const ValueInfo& input : asked.inputs) {
-    zeros.push_back(Tensor::Zeros(input.type, input.shape));
-  }
-  const std::vector<TensorView> views = ViewsOf(zeros);
-  const auto operands = ResolveOperands(asked, views);
-  if (!operands) return operands.error();
-  for (TellingInput& one :
-       faults->TellingInputs(asked.node, bound->since_version, *operands, most)) {
-    const std::string& name = asked.node.inputs[one.operand];
-    const auto input = std::ranges::find(asked.inputs, name, &ValueInfo::name);
-    if (input == asked.inputs.end()) continue;  // a constant
-    telling_.push_back({model, static_cast<size_t>(input - asked.inputs.begin()),
-                        std::move(one.tensor)});
-  }
-  return Ok();
 }
 
 Result<std::optional<OpCase>> PartCases::Make(std::string_view generator, int index,

@@ -56,8 +56,6 @@ class PartCases {
   PartCases(const PartQuestion& question, std::vector<std::vector<InputFacts>> facts,
             uint64_t seed)
       : question_(&question), facts_(std::move(facts)), seed_(seed) {}
-
-  Status AddTelling(size_t model, size_t most);
   CaseKey KeyOf(const Model& model, std::string_view generator, int index) const;
   Tensor InputOf(const InputFacts& facts, std::string_view generator, int index,
                  size_t input, uint64_t more_seed) const;

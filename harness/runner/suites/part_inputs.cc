@@ -9,6 +9,8 @@
 
 #include "cases/model/lookup.h"
 #include "harness/core/bound_model.h"
+#include "harness/core/operands.h"
+#include "harness/core/operator_faults.h"
 #include "harness/core/oracle_model.h"
 #include "harness/runner/ask/further_cases.h"
 #include "oracle/core/operator.h"
@@ -273,6 +275,29 @@ Result<std::vector<InputFacts>> FactsOfInputs(const Model& model) {
     std::ranges::sort(facts.summed);
   }
   return all;
+}
+
+std::vector<TellingValue> TellingInputsOf(const Model& model, size_t most) {
+  std::vector<TellingValue> values;
+  const OperatorFaults* faults = FindOperatorFaults(model.node.op_type);
+  const auto bound = BindModel(model);
+  if (faults == nullptr || !bound) return values;
+  std::vector<Tensor> zeros;
+  for (const ValueInfo& input : model.inputs) {
+    zeros.push_back(Tensor::Zeros(input.type, input.shape));
+  }
+  const std::vector<TensorView> views = ViewsOf(zeros);
+  const auto operands = ResolveOperands(model, views);
+  if (!operands) return values;
+  for (TellingInput& one :
+       faults->TellingInputs(model.node, bound->since_version, *operands, most)) {
+    const std::string& name = model.node.inputs[one.operand];
+    const auto input = std::ranges::find(model.inputs, name, &ValueInfo::name);
+    if (input == model.inputs.end()) continue;  // a constant
+    values.push_back(
+        {static_cast<size_t>(input - model.inputs.begin()), std::move(one.tensor)});
+  }
+  return values;
 }
 
 int64_t MostWorkOf(const Model& model) {

@@ -2,6 +2,7 @@
 #ifndef QCONFORM_HARNESS_RUNNER_SUITES_PART_INPUTS_H_
 #define QCONFORM_HARNESS_RUNNER_SUITES_PART_INPUTS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,16 @@ namespace qconform {
 // Returns the facts of each of model.inputs. An Error if the model is not judged or
 // invalid.
 Result<std::vector<InputFacts>> FactsOfInputs(const Model& model);
+
+// A value of model.inputs[input], at which wrong kernels show.
+struct TellingValue {
+  size_t input = 0;
+  Tensor tensor;
+};
+
+// Returns at most `most` values as of OperatorFaults::TellingInputs, which only depend on
+// the model's constants.
+std::vector<TellingValue> TellingInputsOf(const Model& model, size_t most);
 
 // Returns about how many products, or elements if nothing is multiplied, one answer to
 // the model takes. An Error as above.

@@ -219,6 +219,27 @@ std::string ShapeChanges(const Model& whole, const Model& asked) {
   return Joined(changes, ", ");
 }
 
+// Returns a slice with constants at which wrong kernels show, if the model has some and
+// is not so large that looking for them takes long.
+std::optional<Model> TellingSlice(Model model) {
+  constexpr int64_t kMost = int64_t{1} << 20;
+  for (bool is_first = true;; is_first = false) {
+    const auto dimensions = DimensionsOf(model);
+    if (!dimensions) return std::nullopt;
+    const int64_t work = WorkOf(model, *dimensions);
+    if (is_first && (work > kMost || TellingInputsOf(model, 1).empty())) {
+      return std::nullopt;
+    }
+    if (!IsTooLarge(model, work)) return model;
+    std::vector<FedModel> halves = Halves(WithoutData(model), *dimensions);
+    const auto telling = std::ranges::find_if(halves, [](const FedModel& half) {
+      return !TellingInputsOf(half.model, 1).empty();
+    });
+    if (telling == halves.end()) return std::nullopt;
+    model = std::move(telling->model);
+  }
+}
+
 // Sets asked_as.
 void Describe(const Model& whole, PartQuestion& question) {
   question.part.asked_as = ShapeChanges(whole, question.models.front());
@@ -240,6 +261,23 @@ Status AddSlices(const Model& whole, const Model& fewer, PartQuestion& question)
   }
   Describe(whole, question);
   return Ok();
+}
+
+// Of many channels, few may have weights by which a wrong kernel shows: adds a slice with
+// them, if no other has some.
+void AddTellingSlice(const Model& whole, Model fewer, PartQuestion& question) {
+  const auto tells = [](const Model& model) {
+    return !TellingInputsOf(model, 1).empty();
+  };
+  if (question.models.size() < kMostSlices ||
+      std::ranges::any_of(question.models, tells)) {
+    return;
+  }
+  fewer.node.op_type = question.models.front().node.op_type;
+  auto slice = TellingSlice(std::move(fewer));
+  if (!slice) return;
+  question.models.push_back(*std::move(slice));
+  Describe(whole, question);
 }
 
 // Adds models with a few of the channels of constants each, for a part that the oracle
@@ -281,6 +319,7 @@ Result<PartQuestion> MakePartQuestion(PartRecord part, const std::optional<Cell>
   for (Model& asked : question.models) {
     if (asked.node.is_graph()) asked.node.op_type = question.cell.op_type;
   }
+  if (taken) AddTellingSlice(model, std::move(fewer), question);
   return question;
 }
 

@@ -289,6 +289,27 @@ TEST(Parts, AWrongConvolution_IsNamedWithASmallCase) {
   EXPECT_LE(*ElementCount(smallest.front().inputs.front().shape), 16);
 }
 
+// Of 512 channels four slices have 64 each. Another one has the only pair beyond 16 bits.
+TEST(Parts, AWrongPairInOneOfManyChannels_IsFound) {
+  const auto backend = MakeFaultyBackend("pairs_of_products_in_16_bits");
+  ASSERT_TRUE(backend);
+  for (const auto& [channel, slices] : {std::pair(5u, 4u), std::pair(100u, 5u)}) {
+    std::vector<uint64_t> weights;
+    for (uint64_t i = 0; i < 512 * 72; ++i) weights.push_back((i % 31 - 15) % 256);
+    weights[channel * 72 + 34] = 100;
+    weights[channel * 72 + 35] = 90;
+    const Model model = QuantizedConvolution(
+        {"x", DataType::kUint8, {1, 8, 6, 6}},
+        Codes(DataType::kInt8, {512, 8, 3, 3}, weights), {}, {1, 512, 4, 4}, 0.09F);
+    const auto question = MakePartQuestion({.name = "conv", .graph = "DQ,DQ-Conv-Q"},
+                                           std::nullopt, "per_tensor", model);
+    ASSERT_TRUE(question) << question.error().message;
+    EXPECT_EQ(question->models.front().outputs.front().shape[1], 64);
+    EXPECT_EQ(question->models.size(), slices);
+    EXPECT_EQ(Judge(**backend, *question).verdict, Verdict::kNonconformant) << channel;
+  }
+}
+
 // The smallest case keeps the part's own constants, and deviates.
 TEST(Parts, TheSmallestCase_IsKept) {
   const auto backend = MakeFaultyBackend("ties_away");
