@@ -44,6 +44,21 @@ inline constexpr FaultText kInt32MinimumWraps{
 inline constexpr FaultText kWrapsAtOutput{
     "wraps_at_output", "The sum keeps its low bits in place of saturating.",
     "a missing clamp"};
+inline constexpr FaultText kInt32MinimumWrapsAtOutput{
+    "int32_minimum_wraps_at_output",
+    "What does not fit INT32 becomes -2^31; its sum with the zero point keeps y's low "
+    "bits in place of saturating.",
+    "casts to int32_t and to y's type on x86"};
+inline constexpr FaultText kInt32SaturatedWrapsAtOutput{
+    "int32_saturated_wraps_at_output",
+    "What does not fit INT32 becomes its nearest end; its sum with the zero point keeps "
+    "y's low bits in place of saturating.",
+    "casts to int32_t and to y's type on Arm"};
+inline constexpr FaultText kInt32SumWrapsAtOutput{
+    "int32_sum_wraps_at_output",
+    "A sum with the zero point that does not fit INT32 becomes its nearest end, and y "
+    "keeps its low bits in place of saturating.",
+    "casts of a float sum to int32_t and to y's type on Arm"};
 inline constexpr FaultText kNarrowRange{
     "narrow_range", "Signed types lose their smallest value (-127 to 127).",
     "symmetric quantization"};

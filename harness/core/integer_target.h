@@ -45,6 +45,11 @@ enum class FaultyOverflow : uint8_t {
   kInt32SaturatedWraps,  // to INT32 with saturation, and the sum keeps 32 bits
   kWrapInt32,
   kWrap,  // the low bits of the sum
+  // The low bits of an INT32: of the sum with what x86 converts, or with what saturates,
+  // or of the sum that saturates.
+  kInt32MinimumLowBits,
+  kInt32SaturatedLowBits,
+  kInt32SumLowBits,
   kThroughInt16,
   kNarrowRange,  // signed types without their smallest value
   kInfinityIsZero,

@@ -59,6 +59,11 @@ void AddRequantization(const Add& add) {
   add({"zero_point_before_scaling", "The zero point is added to the sum of products."},
       {.y_zero_point = S::ZeroPoint::kBeforeScaling});
   add(common::kWrapsAtOutput, {.overflow = S::Overflow::kWrap});
+  add(common::kInt32MinimumWrapsAtOutput,
+      {.overflow = S::Overflow::kInt32MinimumLowBits});
+  add(common::kInt32SaturatedWrapsAtOutput,
+      {.overflow = S::Overflow::kInt32SaturatedLowBits});
+  add(common::kInt32SumWrapsAtOutput, {.overflow = S::Overflow::kInt32SumLowBits});
   add(common::kNarrowRange, {.overflow = S::Overflow::kNarrowRange}, [](const Cell& c) {
     if (c.types.back() == DataType::kInt8) return Deviates();
     return Equivalent("it acts on signed integers");

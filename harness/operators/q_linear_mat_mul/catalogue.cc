@@ -91,6 +91,12 @@ void AddCommonFaults(const Add& add) {
   add(common::kInt32MinimumOnOverflow, M{.overflow = M::Overflow::kInt32Minimum},
       Integers);
   add(common::kWrapsAtOutput, M{.overflow = M::Overflow::kWrap}, IntegerOutput);
+  add(common::kInt32MinimumWrapsAtOutput,
+      M{.overflow = M::Overflow::kInt32MinimumLowBits}, IntegerOutput);
+  add(common::kInt32SaturatedWrapsAtOutput,
+      M{.overflow = M::Overflow::kInt32SaturatedLowBits}, IntegerOutput);
+  add(common::kInt32SumWrapsAtOutput, M{.overflow = M::Overflow::kInt32SumLowBits},
+      IntegerOutput);
   add(common::kNarrowRange, M{.overflow = M::Overflow::kNarrowRange}, [](const F& f) {
     if (f.y == DataType::kInt8) return Deviates();
     return Equivalent("it acts on signed integers");

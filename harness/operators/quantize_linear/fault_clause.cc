@@ -27,6 +27,7 @@ std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision
     case Q::kExact:
     case Q::kConvertedExact:
     case Q::kDivisionIn:
+    case Q::kPromoted:
       return PrecisionClause(f, has_precision);
     case Q::kUnconverted:
     case Q::kTruncatedConversion:

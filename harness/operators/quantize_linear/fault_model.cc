@@ -15,8 +15,6 @@ using R = Switches::Rounding;
 using O = Switches::Order;
 using V = Switches::Overflow;
 
-constexpr int kFirstWithPrecision = 23;  // since_version
-
 constexpr ExactValue kHalf{
     .value_class = ValueClass::kFinite, .significand = 1, .exponent = -1};
 
@@ -59,10 +57,11 @@ class Evaluation {
       through_.emplace(FormatOf(s_.through), RoundingMode::kNearestEven,
                        OverflowPolicy::kSaturate);
     }
-    quotient_is_canonical_ =
-        s_.quotient == Switches::Quotient::kCanonical && !s_.default_precision &&
-        !s_.flush_x && !s_.flush_scale && !s_.flush_quotient && !s_.absolute_scale &&
-        !s_.zero_scale_is_one && s_.scale_place == Switches::Place::kRight;
+    quotient_is_canonical_ = s_.quotient == Switches::Quotient::kCanonical &&
+                             !s_.default_precision && !s_.flush_x && !s_.flush_scale &&
+                             !s_.flush_quotient && !s_.absolute_scale &&
+                             !s_.zero_scale_is_one && !s_.int32_through_float &&
+                             s_.scale_place == Switches::Place::kRight;
   }
 
   Evaluation(const Evaluation&) = delete;  // the roundings point to grid_
@@ -139,9 +138,10 @@ class Evaluation {
   bool OverflowsRight(int64_t index) const {
     using Place = Switches::OverflowPlace;
     using Granularity = QuantizeLinearLayout::Granularity;
-    if (s_.overflow == V::kInt32SaturatedWraps && d_.x->kind == NumberKind::kInteger) {
-      return true;
-    }
+    const bool is_integer = d_.x->kind == NumberKind::kInteger;
+    if (s_.overflow == V::kInt32SaturatedWraps && is_integer) return true;
+    const bool has_precision = d_.since_version >= kFirstWithPrecision;
+    if (s_.int32_through_float && !(is_integer && has_precision)) return true;
     switch (s_.overflow_place) {
       case Place::kEverywhere:
         break;
