@@ -76,6 +76,9 @@ inline constexpr FaultText kLastElementUnwritten{"last_element_unwritten",
 inline constexpr FaultText kTailTruncates4{
     "tail_truncates_4", "Elements behind the last multiple of 4 are truncated.",
     "a scalar loop behind the vectors"};
+inline constexpr FaultText kTailTruncates8{
+    "tail_truncates_8", "Elements behind the last multiple of 8 are truncated.",
+    "a scalar loop behind the vectors"};
 inline constexpr FaultText kTailTruncates16{
     "tail_truncates_16", "Elements behind the last multiple of 16 are truncated.",
     "a scalar loop behind the vectors"};
@@ -112,6 +115,12 @@ inline constexpr FaultText kConvertsToInt32First{
 inline constexpr FaultText kInt16SaturatingProducts{
     "int16_saturating_products", "Pairs of products saturate to INT16.",
     "VPMADDUBSW on CPUs without VNNI"};
+inline constexpr FaultText kCrossTermSubtracted{
+    "cross_term_subtracted",
+    "The correction by both zero points has the sign of the other corrections."};
+inline constexpr FaultText kBMinimumIsMinus127{
+    "b_minimum_is_minus_127", "INT8 B has -127 where it is -128.",
+    "weights that are made symmetric when they are packed"};
 inline constexpr FaultText kInt16WrappingProducts{
     "int16_wrapping_products", "Each product keeps 16 bits.", "16-bit multiplications"};
 inline constexpr FaultText kInt16Accumulator{"int16_accumulator",
@@ -226,6 +235,14 @@ inline constexpr FaultText kPowerOfTwoMultiplier{
     "nearest_power_of_two_multiplier",
     "The multiplier is rounded to the power of two whose logarithm is nearest.",
     "accelerators that only shift"};
+inline constexpr FaultText kMultiplierThroughFloat16{
+    "multiplier_through_float16",
+    "The multiplier is rounded to FLOAT16; all other steps are in FLOAT.",
+    "multipliers that are stored in half precision"};
+inline constexpr FaultText kMultiplierThroughBfloat16{
+    "multiplier_through_bfloat16",
+    "The multiplier is rounded to BFLOAT16; all other steps are in FLOAT.",
+    "multipliers that are stored as BFLOAT16"};
 inline constexpr FaultText kFixedPointMultiplier{
     "fixed_point_multiplier",
     "The multiplier has 31 bits and a shift; the high half of the product and the shift "

@@ -31,6 +31,12 @@ int64_t ThroughInt16(int64_t value) {
 
 }  // namespace
 
+ExactValue RoundedAs(DataType type, const Unrounded& value) {
+  const NumberFormat& format = FormatOf(type);
+  return Decode(format, Round(format, value, RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating));
+}
+
 Unrounded IntegerFirst(const Unrounded& value, FaultyInteger mistake) {
   constexpr Unrounded kLowest{.value_class = ValueClass::kFinite,
                               .negative = true,
@@ -63,9 +69,17 @@ ExactValue NearestPowerOfTwo(const ExactValue& value) {
 }
 
 ExactValue NearestPowerOfTwo(const Unrounded& value) {
-  const NumberFormat& in = FormatOf(DataType::kDouble);
-  return NearestPowerOfTwo(Decode(
-      in, Round(in, value, RoundingMode::kNearestEven, OverflowPolicy::kNonSaturating)));
+  return NearestPowerOfTwo(RoundedAs(DataType::kDouble, value));
+}
+
+Unrounded TimesMultiplierIn(DataType type, const Unrounded& c, const ExactValue& a,
+                            const ExactValue& b, const ExactValue& y) {
+  const auto in_float = [](const Unrounded& value) {
+    return RoundedAs(DataType::kFloat, value);
+  };
+  const ExactValue m =
+      RoundedAs(type, ToUnrounded(in_float(Divide(in_float(Multiply(a, b)), y))));
+  return ToUnrounded(in_float(Multiply(in_float(c), m)));
 }
 
 RoundingMode ModeOf(FaultyRounding rounding) {

@@ -139,11 +139,19 @@ struct FixedPoint {
   int exponent = 0;
 };
 
+// Returns a value of a float type: to the nearest, ties to even, not saturated.
+ExactValue RoundedAs(DataType type, const Unrounded& value);
+
 // Returns the power of two whose logarithm is nearest to that of a positive value of at
 // most 53 digits; any other value as it is.
 ExactValue NearestPowerOfTwo(const ExactValue& value);
 // The same of a value, rounded to DOUBLE.
 ExactValue NearestPowerOfTwo(const Unrounded& value);
+
+// Returns c * m in FLOAT, where m = a * b / y is rounded to FLOAT after each step, and to
+// `type` at last.
+Unrounded TimesMultiplierIn(DataType type, const Unrounded& c, const ExactValue& a,
+                            const ExactValue& b, const ExactValue& y);
 
 inline constexpr int64_t kMostOfFixedPoint = int64_t{1} << 60;
 

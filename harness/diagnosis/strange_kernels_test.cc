@@ -241,9 +241,16 @@ std::vector<Strange> Stranges() {
           if (!(std::fabs(sum) < 0x1p-6f)) return std::nullopt;
           return e.Float(std::copysign(0.0f, sum));
         });
+  named("range_of_fnuz", kE4M3, "e4m3fn_ends_at_240",
+        [](const Element& e) -> std::optional<uint64_t> {
+          const double sum = static_cast<double>(e.quotient()) + e.zero_point;
+          if (!(std::fabs(sum) > 240)) return std::nullopt;
+          return e.Float(std::copysign(240.0f, static_cast<float>(sum)));
+        });
   named("int32_then_low_bits", kInt8, "int32_sum_wraps_at_output",
         [](const Element& e) -> std::optional<uint64_t> {
-          const double sum = std::nearbyint(e.quotient()) + e.zero_point;
+          const double sum =
+              static_cast<double>(std::nearbyint(e.quotient())) + e.zero_point;
           if (std::isnan(sum) || e.is_special()) return std::nullopt;
           const double clamped = std::fmin(std::fmax(sum, INT32_MIN), INT32_MAX);
           return static_cast<uint64_t>(static_cast<int64_t>(clamped)) & 0xFF;

@@ -50,6 +50,9 @@ void AddRequantization(const Add& add) {
        "accelerators that only shift"},
       {.multiplier = S::Multiplier::kPowerOfTwo});
   add(common::kPowerOfTwoMultiplier, {.multiplier = S::Multiplier::kNearestPowerOfTwo});
+  add(common::kMultiplierThroughFloat16, {.multiplier = S::Multiplier::kThroughFloat16});
+  add(common::kMultiplierThroughBfloat16, {.multiplier = S::Multiplier::kThroughBfloat16},
+      unspecified);
   add(common::kSignLost, {.sign_lost = true});
   add(common::kAbsoluteScale, {.absolute_scales = true});
   add(common::kClampBeforeZeroPoint, {.order = S::Order::kAfterClamp});

@@ -296,12 +296,25 @@ class Evaluation {
     return is_below || rounds_up ? code : LargestFinite(y) | sign;
   }
 
+  static Unrounded EndedAt240(const Unrounded& q) {
+    ExactValue end{.value_class = ValueClass::kFinite, .significand = 240};
+    end.negative = !q.negative;
+    const Unrounded beyond = Add(q, end);
+    const bool is_beyond = beyond.value_class != ValueClass::kNan &&
+                           beyond.value_class != ValueClass::kZero &&
+                           beyond.negative == q.negative;
+    if (!is_beyond) return q;
+    end.negative = q.negative;
+    return ToUnrounded(end);
+  }
+
   uint64_t FloatResult(const Unrounded& quotient, const ExactValue& zero_point,
                        int64_t index) const {
     const NumberFormat& y = *d_.y;
     Unrounded q = Through(
         WithZeroPoint(IntegerFirst(quotient, s_.integer_first), zero_point, index));
     if (s_.sign_lost) q.negative = false;
+    if (s_.ends_at_240 && y.type == DataType::kFloat8E4M3FN) q = EndedAt240(q);
     if (s_.nan_is_zero && q.value_class == ValueClass::kNan) return 0;
     if (s_.fnuz_doubled && y.nan == NanEncoding::kNegativeZero &&
         q.value_class == ValueClass::kFinite) {

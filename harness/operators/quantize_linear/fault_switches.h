@@ -139,6 +139,7 @@ struct QuantizeLinearSwitches {
   bool negative_zero_code = false;       // FNUZ: -0 becomes 0x80, which is NaN
   bool negative_underflow_code = false;  // so does only what is rounded to -0
   bool drop_zero_sign = false;           // of a float x
+  bool ends_at_240 = false;              // E4M3FN
   bool nan_is_zero = false;
   bool infinity_is_nan = false;
   bool saturate_to_infinity = false;

@@ -42,11 +42,11 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
           &S::flush_result, &S::flush_before_rounding, &S::always_saturates,
           &S::never_saturates, &S::early_overflow, &S::late_overflow,
           &S::overflow_by_carry, &S::fnuz_doubled, &S::negative_zero_code,
-          &S::negative_underflow_code, &S::drop_zero_sign, &S::nan_is_zero,
-          &S::infinity_is_nan, &S::saturate_to_infinity, &S::zero_point_read, &S::grid,
-          &S::through, &S::largest_is_free, &S::overflow_to_infinity_code,
-          &S::subnormal_sign_lost, &S::scale_place, &S::zero_point_place, &S::storage>(
-      both, other);
+          &S::negative_underflow_code, &S::drop_zero_sign, &S::ends_at_240,
+          &S::nan_is_zero, &S::infinity_is_nan, &S::saturate_to_infinity,
+          &S::zero_point_read, &S::grid, &S::through, &S::largest_is_free,
+          &S::overflow_to_infinity_code, &S::subnormal_sign_lost, &S::scale_place,
+          &S::zero_point_place, &S::storage>(both, other);
   return both;
 }
 
