@@ -44,6 +44,21 @@ inline constexpr FaultText kInt32MinimumWraps{
 inline constexpr FaultText kWrapsAtOutput{
     "wraps_at_output", "The sum keeps its low bits in place of saturating.",
     "a missing clamp"};
+inline constexpr FaultText kInt32MinimumWrapsAtOutput{
+    "int32_minimum_wraps_at_output",
+    "What does not fit INT32 becomes -2^31; its sum with the zero point keeps y's low "
+    "bits in place of saturating.",
+    "casts to int32_t and to y's type on x86"};
+inline constexpr FaultText kInt32SaturatedWrapsAtOutput{
+    "int32_saturated_wraps_at_output",
+    "What does not fit INT32 becomes its nearest end; its sum with the zero point keeps "
+    "y's low bits in place of saturating.",
+    "casts to int32_t and to y's type on Arm"};
+inline constexpr FaultText kInt32SumWrapsAtOutput{
+    "int32_sum_wraps_at_output",
+    "A sum with the zero point that does not fit INT32 becomes its nearest end, and y "
+    "keeps its low bits in place of saturating.",
+    "casts of a float sum to int32_t and to y's type on Arm"};
 inline constexpr FaultText kNarrowRange{
     "narrow_range", "Signed types lose their smallest value (-127 to 127).",
     "symmetric quantization"};
@@ -60,6 +75,9 @@ inline constexpr FaultText kLastElementUnwritten{"last_element_unwritten",
                                                  "loops that end one too early"};
 inline constexpr FaultText kTailTruncates4{
     "tail_truncates_4", "Elements behind the last multiple of 4 are truncated.",
+    "a scalar loop behind the vectors"};
+inline constexpr FaultText kTailTruncates8{
+    "tail_truncates_8", "Elements behind the last multiple of 8 are truncated.",
     "a scalar loop behind the vectors"};
 inline constexpr FaultText kTailTruncates16{
     "tail_truncates_16", "Elements behind the last multiple of 16 are truncated.",
@@ -97,6 +115,12 @@ inline constexpr FaultText kConvertsToInt32First{
 inline constexpr FaultText kInt16SaturatingProducts{
     "int16_saturating_products", "Pairs of products saturate to INT16.",
     "VPMADDUBSW on CPUs without VNNI"};
+inline constexpr FaultText kCrossTermSubtracted{
+    "cross_term_subtracted",
+    "The correction by both zero points has the sign of the other corrections."};
+inline constexpr FaultText kBMinimumIsMinus127{
+    "b_minimum_is_minus_127", "INT8 B has -127 where it is -128.",
+    "weights that are made symmetric when they are packed"};
 inline constexpr FaultText kInt16WrappingProducts{
     "int16_wrapping_products", "Each product keeps 16 bits.", "16-bit multiplications"};
 inline constexpr FaultText kInt16Accumulator{"int16_accumulator",
@@ -211,6 +235,14 @@ inline constexpr FaultText kPowerOfTwoMultiplier{
     "nearest_power_of_two_multiplier",
     "The multiplier is rounded to the power of two whose logarithm is nearest.",
     "accelerators that only shift"};
+inline constexpr FaultText kMultiplierThroughFloat16{
+    "multiplier_through_float16",
+    "The multiplier is rounded to FLOAT16; all other steps are in FLOAT.",
+    "multipliers that are stored in half precision"};
+inline constexpr FaultText kMultiplierThroughBfloat16{
+    "multiplier_through_bfloat16",
+    "The multiplier is rounded to BFLOAT16; all other steps are in FLOAT.",
+    "multipliers that are stored as BFLOAT16"};
 inline constexpr FaultText kFixedPointMultiplier{
     "fixed_point_multiplier",
     "The multiplier has 31 bits and a shift; the high half of the product and the shift "

@@ -15,11 +15,27 @@ int64_t IntegerOf(const ExactValue& value) {
   return value.negative ? -magnitude : magnitude;
 }
 
+// Whether y has the low bits of what it gets.
+bool HasLowBits(FaultyOverflow overflow) {
+  return overflow == kWrap || overflow == kInt32MinimumLowBits ||
+         overflow == kInt32SaturatedLowBits || overflow == kInt32SumLowBits;
+}
+
+int64_t ThroughInt32(int64_t value) {
+  return std::clamp<int64_t>(value, INT32_MIN, INT32_MAX);
+}
+
 int64_t ThroughInt16(int64_t value) {
   return std::clamp<int64_t>(value, INT16_MIN, INT16_MAX);
 }
 
 }  // namespace
+
+ExactValue RoundedAs(DataType type, const Unrounded& value) {
+  const NumberFormat& format = FormatOf(type);
+  return Decode(format, Round(format, value, RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating));
+}
 
 Unrounded IntegerFirst(const Unrounded& value, FaultyInteger mistake) {
   constexpr Unrounded kLowest{.value_class = ValueClass::kFinite,
@@ -53,9 +69,17 @@ ExactValue NearestPowerOfTwo(const ExactValue& value) {
 }
 
 ExactValue NearestPowerOfTwo(const Unrounded& value) {
-  const NumberFormat& in = FormatOf(DataType::kDouble);
-  return NearestPowerOfTwo(Decode(
-      in, Round(in, value, RoundingMode::kNearestEven, OverflowPolicy::kNonSaturating)));
+  return NearestPowerOfTwo(RoundedAs(DataType::kDouble, value));
+}
+
+Unrounded TimesMultiplierIn(DataType type, const Unrounded& c, const ExactValue& a,
+                            const ExactValue& b, const ExactValue& y) {
+  const auto in_float = [](const Unrounded& value) {
+    return RoundedAs(DataType::kFloat, value);
+  };
+  const ExactValue m =
+      RoundedAs(type, ToUnrounded(in_float(Divide(in_float(Multiply(a, b)), y))));
+  return ToUnrounded(in_float(Multiply(in_float(c), m)));
 }
 
 RoundingMode ModeOf(FaultyRounding rounding) {
@@ -114,12 +138,13 @@ uint64_t IntegerTarget::CodeOf(const Unrounded& value, const ExactValue& zero_po
       break;
     case FaultyOrder::kAsInteger:  // an integer has no other
     case FaultyOrder::kAfter:
-      if ((overflow_ == kInt32Minimum || overflow_ == kInt32MinimumWraps) &&
+      if ((overflow_ == kInt32Minimum || overflow_ == kInt32MinimumWraps ||
+           overflow_ == kInt32MinimumLowBits) &&
           (rounded > INT32_MAX || rounded < INT32_MIN)) {
         sum = INT32_MIN;
       }
-      if (overflow_ == kInt32SaturatedWraps) {
-        sum = std::clamp<int64_t>(rounded, INT32_MIN, INT32_MAX);
+      if (overflow_ == kInt32SaturatedWraps || overflow_ == kInt32SaturatedLowBits) {
+        sum = ThroughInt32(rounded);
       }
       if (overflow_ == kThroughInt16) sum = ThroughInt16(rounded);
       sum += IntegerOf(zero_point);
@@ -134,7 +159,8 @@ uint64_t IntegerTarget::CodeOf(const Unrounded& value, const ExactValue& zero_po
     steps->with_zero_point = sum;
     if (!adds_before_rounding()) steps->rounded = rounded;
   }
-  if (overflow_ == kWrap) return Masked(sum);
+  if (overflow_ == kInt32SumLowBits) sum = ThroughInt32(sum);
+  if (HasLowBits(overflow_)) return Masked(sum);
   if (overflow_ == kSignedRange && !y_.is_signed) high /= 2;
   sum = std::clamp(sum, low, high);
   if (overflow_ == kNarrowRange && y_.is_signed) sum = std::max(sum, low + 1);

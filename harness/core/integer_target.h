@@ -45,6 +45,11 @@ enum class FaultyOverflow : uint8_t {
   kInt32SaturatedWraps,  // to INT32 with saturation, and the sum keeps 32 bits
   kWrapInt32,
   kWrap,  // the low bits of the sum
+  // The low bits of an INT32: of the sum with what x86 converts, or with what saturates,
+  // or of the sum that saturates.
+  kInt32MinimumLowBits,
+  kInt32SaturatedLowBits,
+  kInt32SumLowBits,
   kThroughInt16,
   kNarrowRange,  // signed types without their smallest value
   kInfinityIsZero,
@@ -134,11 +139,19 @@ struct FixedPoint {
   int exponent = 0;
 };
 
+// Returns a value of a float type: to the nearest, ties to even, not saturated.
+ExactValue RoundedAs(DataType type, const Unrounded& value);
+
 // Returns the power of two whose logarithm is nearest to that of a positive value of at
 // most 53 digits; any other value as it is.
 ExactValue NearestPowerOfTwo(const ExactValue& value);
 // The same of a value, rounded to DOUBLE.
 ExactValue NearestPowerOfTwo(const Unrounded& value);
+
+// Returns c * m in FLOAT, where m = a * b / y is rounded to FLOAT after each step, and to
+// `type` at last.
+Unrounded TimesMultiplierIn(DataType type, const Unrounded& c, const ExactValue& a,
+                            const ExactValue& b, const ExactValue& y);
 
 inline constexpr int64_t kMostOfFixedPoint = int64_t{1} << 60;
 

@@ -28,7 +28,12 @@ struct Counted {
 
 std::vector<CandidateModel> Search::SetsOf(size_t count) {
   if (count == 1) return Singles();
-  return count == 2 ? Pairs() : LargerSets(count);
+  if (count == 2) {
+    std::vector<CandidateModel> pairs = Pairs();
+    // Graphs have too many wrong models to count what each leaves.
+    if (!pairs.empty() || IsGraphFamily(cell_.op_type)) return pairs;
+  }
+  return LargerSets(count);
 }
 
 std::optional<CandidateModel> Search::CandidateOf(const Fault& fault) const {

@@ -125,6 +125,7 @@ constexpr const char* kPerAxis = "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis";
 constexpr const char* kE4M3 = "QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/per_tensor";
 constexpr const char* kE5M2 = "QuantizeLinear/21/FLOAT-FLOAT-FLOAT8E5M2/per_axis";
 constexpr const char* kWithPrecision = "QuantizeLinear/25/FLOAT-FLOAT-UINT8/per_tensor";
+constexpr const char* kOfTwoTypes = "QuantizeLinear/28/FLOAT-FLOAT16-INT8/per_tensor";
 
 std::optional<uint64_t> FakeQuantize(const Element& e) {
   if (e.is_special()) return std::nullopt;
@@ -239,6 +240,32 @@ std::vector<Strange> Stranges() {
           const float sum = e.quotient() + (e.zero_point == 0 ? -0.0f : e.zero_point);
           if (!(std::fabs(sum) < 0x1p-6f)) return std::nullopt;
           return e.Float(std::copysign(0.0f, sum));
+        });
+  named("range_of_fnuz", kE4M3, "e4m3fn_ends_at_240",
+        [](const Element& e) -> std::optional<uint64_t> {
+          const double sum = static_cast<double>(e.quotient()) + e.zero_point;
+          if (!(std::fabs(sum) > 240)) return std::nullopt;
+          return e.Float(std::copysign(240.0f, static_cast<float>(sum)));
+        });
+  named("int32_then_low_bits", kInt8, "int32_sum_wraps_at_output",
+        [](const Element& e) -> std::optional<uint64_t> {
+          const double sum =
+              static_cast<double>(std::nearbyint(e.quotient())) + e.zero_point;
+          if (std::isnan(sum) || e.is_special()) return std::nullopt;
+          const double clamped = std::fmin(std::fmax(sum, INT32_MIN), INT32_MAX);
+          return static_cast<uint64_t>(static_cast<int64_t>(clamped)) & 0xFF;
+        });
+  named("numpy", kOfTwoTypes, "int32_minimum_wraps+promoted_division",
+        [](const Element& e) -> std::optional<uint64_t> {
+          const auto in_p = NumberOf(e.decoded.quotients[static_cast<size_t>(e.index)]);
+          const float promoted = e.quotient();
+          if (std::isnan(promoted) || !in_p) return std::nullopt;
+          const double q = e.decoded.has_precision ? *in_p : promoted;
+          const double whole = std::nearbyint(q);
+          const bool fits = whole >= INT32_MIN && whole <= INT32_MAX;
+          const auto sum = static_cast<int64_t>(fits ? whole : INT32_MIN) +
+                           static_cast<int64_t>(e.zero_point);
+          return e.Integer(static_cast<float>(static_cast<int32_t>(sum)));
         });
   // Kernels that nobody has a name for.
   patterned("scale_with_epsilon", kInt8,

@@ -159,6 +159,7 @@ int64_t SumOf(const FaultyTerms& terms, const FaultySum& mistakes) {
   for (size_t k = corrected; k < count; ++k) sum += int64_t{terms.a[k]} * terms.b[k];
   const int64_t cross = terms.a_zero_point * terms.b_zero_point;
   if (mistakes.no_cross_term) sum -= cross * static_cast<int64_t>(count);
+  if (mistakes.cross_term_subtracted) sum -= 2 * cross * static_cast<int64_t>(count);
   if (mistakes.padded_cross_term != 0) {
     const int64_t multiple = mistakes.padded_cross_term;
     sum += cross * ((multiple - static_cast<int64_t>(count) % multiple) % multiple);

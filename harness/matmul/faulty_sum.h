@@ -36,7 +36,8 @@ struct FaultySum {
   bool lost_last = false;    // the last term does not count
   // Of the correction terms * a_zero_point * b_zero_point:
   bool no_cross_term = false;
-  int padded_cross_term = 0;  // `terms` is rounded up to a multiple of it
+  bool cross_term_subtracted = false;  // in place of being added
+  int padded_cross_term = 0;           // `terms` is rounded up to a multiple of it
 
   friend bool operator==(const FaultySum&, const FaultySum&) = default;
 };

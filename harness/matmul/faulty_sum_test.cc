@@ -65,6 +65,7 @@ TEST(FaultySum, CrossTerm) {
   const std::vector<int16_t> five(5, 0);  // 5 * 2 * 3 = 30
   EXPECT_EQ(Sum(five, five, {}, 2, 3), 30);
   EXPECT_EQ(Sum(five, five, {.no_cross_term = true}, 2, 3), 0);
+  EXPECT_EQ(Sum(five, five, {.cross_term_subtracted = true}, 2, 3), -30);
   EXPECT_EQ(Sum(five, five, {.padded_cross_term = 4}, 2, 3), 48);
 }
 

@@ -116,6 +116,7 @@ void AddZeroPoints(const Add& add) {
   add({"a_zero_point_for_both", "a_zero_point is subtracted from B, too."},
       {.b = {.zero_point = Z::kOfOtherOperand}});
   add(common::kCrossTermMissing, {.sum = {.no_cross_term = true}});
+  add(common::kCrossTermSubtracted, {.sum = {.cross_term_subtracted = true}});
   add({"cross_term_padded_4",
        "The correction by both zero points counts K rounded up to a multiple of 4.",
        "packed operands whose padding is corrected, but not subtracted"},
@@ -195,6 +196,14 @@ void AddCodes(const Add& add) {
   add({"b_transposed", "The memory of B is read as [N, K].",
        "weights that are packed twice"},
       {.b = {.transposed = true}});
+  add({"b_transposed_if_square", "A square B is read as its transpose.",
+       "layouts that are told by shapes"},
+      {.b = {.transposed_if_square = true}});
+  add(common::kBMinimumIsMinus127, {.b = {.minimum_is_minus_127 = true}},
+      [](const Facts& f) {
+        if (f.b == DataType::kInt8) return Deviates();
+        return Equivalent("it acts on INT8 B");
+      });
 }
 
 // Mistakes in which zero point a row or column takes, and which matrices meet.

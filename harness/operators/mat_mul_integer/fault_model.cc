@@ -245,13 +245,17 @@ class Evaluation {
     const bool narrows = s.difference != Side::Difference::kExact;
     const bool confuses = s.other_sign == Side::OtherSign::kOperand ||
                           s.other_sign == Side::OtherSign::kBoth;
-    if (!by_term && !narrows && !confuses && !s.moved_by_128 && !s.transposed) {
+    const bool transposes =
+        s.transposed || (s.transposed_if_square && line.side.lines == terms());
+    const bool clips = s.minimum_is_minus_127 && line.side.type == DataType::kInt8;
+    if (!by_term && !narrows && !confuses && !s.moved_by_128 && !transposes && !clips) {
       return std::span(line.side.values).subspan(base, count);
     }
     made.clear();
     for (int64_t k = 0; k < terms(); ++k) {
-      int16_t value = s.transposed ? TransposedValue(line, k)
-                                   : line.side.values[base + static_cast<size_t>(k)];
+      int16_t value = transposes ? TransposedValue(line, k)
+                                 : line.side.values[base + static_cast<size_t>(k)];
+      if (clips && value == -128) value = -127;
       if (confuses) value = WithOtherSign(value, line.side.type);
       if (s.moved_by_128) {
         value = static_cast<int16_t>(value +

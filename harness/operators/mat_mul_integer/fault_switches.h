@@ -41,6 +41,8 @@ struct MatMulIntegerSideSwitches {
   Place place = Place::kRight;
   Difference difference = Difference::kExact;
   bool transposed = false;  // its memory is read in the other order
+  bool transposed_if_square = false;
+  bool minimum_is_minus_127 = false;  // of INT8
 
   friend bool operator==(const MatMulIntegerSideSwitches&,
                          const MatMulIntegerSideSwitches&) = default;

@@ -11,13 +11,14 @@ using Side = MatMulIntegerSideSwitches;
 
 void OverlaySide(Side& into, const Side& other) {
   Overlay<&Side::other_sign, &Side::moved_by_128, &Side::zero_point, &Side::place,
-          &Side::difference, &Side::transposed>(into, other);
+          &Side::difference, &Side::transposed, &Side::transposed_if_square,
+          &Side::minimum_is_minus_127>(into, other);
 }
 
 void OverlaySum(FaultySum& into, const FaultySum& other) {
   Overlay<&FaultySum::kind, &FaultySum::lost_tail, &FaultySum::uncorrected_tail,
           &FaultySum::lost_last, &FaultySum::no_cross_term,
-          &FaultySum::padded_cross_term>(into, other);
+          &FaultySum::cross_term_subtracted, &FaultySum::padded_cross_term>(into, other);
 }
 
 bool IsOfTail(const Switches& s) { return s.tail_rows != 0 || s.tail_columns != 0; }

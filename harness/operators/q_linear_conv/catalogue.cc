@@ -50,6 +50,9 @@ void AddRequantization(const Add& add) {
        "accelerators that only shift"},
       {.multiplier = S::Multiplier::kPowerOfTwo});
   add(common::kPowerOfTwoMultiplier, {.multiplier = S::Multiplier::kNearestPowerOfTwo});
+  add(common::kMultiplierThroughFloat16, {.multiplier = S::Multiplier::kThroughFloat16});
+  add(common::kMultiplierThroughBfloat16, {.multiplier = S::Multiplier::kThroughBfloat16},
+      unspecified);
   add(common::kSignLost, {.sign_lost = true});
   add(common::kAbsoluteScale, {.absolute_scales = true});
   add(common::kClampBeforeZeroPoint, {.order = S::Order::kAfterClamp});
@@ -59,6 +62,11 @@ void AddRequantization(const Add& add) {
   add({"zero_point_before_scaling", "The zero point is added to the sum of products."},
       {.y_zero_point = S::ZeroPoint::kBeforeScaling});
   add(common::kWrapsAtOutput, {.overflow = S::Overflow::kWrap});
+  add(common::kInt32MinimumWrapsAtOutput,
+      {.overflow = S::Overflow::kInt32MinimumLowBits});
+  add(common::kInt32SaturatedWrapsAtOutput,
+      {.overflow = S::Overflow::kInt32SaturatedLowBits});
+  add(common::kInt32SumWrapsAtOutput, {.overflow = S::Overflow::kInt32SumLowBits});
   add(common::kNarrowRange, {.overflow = S::Overflow::kNarrowRange}, [](const Cell& c) {
     if (c.types.back() == DataType::kInt8) return Deviates();
     return Equivalent("it acts on signed integers");

@@ -151,6 +151,13 @@ class Evaluation {
         power.exponent = TopBit(m.significand) + m.exponent;
         return MultiplyWide(ToUnrounded(FromInteger(c)), power);
       }
+      case Multiplier::kThroughFloat16:
+      case Multiplier::kThroughBfloat16: {
+        const bool is_float16 = s_.multiplier == Multiplier::kThroughFloat16;
+        return TimesMultiplierIn(is_float16 ? DataType::kFloat16 : DataType::kBfloat16,
+                                 ToUnrounded(FromInteger(c)), scales.a, scales.b,
+                                 scales.y);
+      }
       case Multiplier::kNearestPowerOfTwo:
         return MultiplyWide(ToUnrounded(FromInteger(c)), NearestPowerOfTwo(m));
       default:

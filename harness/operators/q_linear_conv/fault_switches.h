@@ -31,6 +31,8 @@ struct QLinearConvSwitches {
     kFixedPoint15,       // the same with 15 bits
     kPowerOfTwo,         // the power of two next below
     kNearestPowerOfTwo,  // the power of two whose logarithm is nearest
+    kThroughFloat16,     // a FLOAT multiplier, rounded to FLOAT16,
+    kThroughBfloat16,    // or to BFLOAT16; the product is one of FLOAT
     kWithoutXScale,
     kWithoutYScale,
   };

@@ -71,6 +71,16 @@ void AddCommonFaults(const Add& add) {
   add({"a_scale_ignored", "a_scale is taken as 1."}, M{.no_a_scale = true}, Integers);
   add({"b_scale_ignored", "b_scale is taken as 1."}, M{.no_b_scale = true}, Integers);
   add({"y_scale_ignored", "y_scale is taken as 1."}, M{.no_y_scale = true}, Integers);
+  add({"a_and_y_scale_swapped", "a_scale and y_scale take each other's place.",
+       "inputs that are passed in the wrong order"},
+      M{.swapped_scales = M::Swap::kAWithY}, Integers);
+  add({"b_and_y_scale_swapped", "b_scale and y_scale take each other's place.",
+       "inputs that are passed in the wrong order"},
+      M{.swapped_scales = M::Swap::kBWithY}, Integers);
+  add(common::kMultiplierThroughFloat16, M{.multiplier = M::Multiplier::kThroughFloat16},
+      FloatScales);
+  add(common::kMultiplierThroughBfloat16,
+      M{.multiplier = M::Multiplier::kThroughBfloat16}, FloatScales);
   add({"requantized_by_reciprocal",
        "C * a_scale * b_scale is multiplied by 1 / y_scale; each step is rounded to "
        "FLOAT.",
@@ -91,6 +101,12 @@ void AddCommonFaults(const Add& add) {
   add(common::kInt32MinimumOnOverflow, M{.overflow = M::Overflow::kInt32Minimum},
       Integers);
   add(common::kWrapsAtOutput, M{.overflow = M::Overflow::kWrap}, IntegerOutput);
+  add(common::kInt32MinimumWrapsAtOutput,
+      M{.overflow = M::Overflow::kInt32MinimumLowBits}, IntegerOutput);
+  add(common::kInt32SaturatedWrapsAtOutput,
+      M{.overflow = M::Overflow::kInt32SaturatedLowBits}, IntegerOutput);
+  add(common::kInt32SumWrapsAtOutput, M{.overflow = M::Overflow::kInt32SumLowBits},
+      IntegerOutput);
   add(common::kNarrowRange, M{.overflow = M::Overflow::kNarrowRange}, [](const F& f) {
     if (f.y == DataType::kInt8) return Deviates();
     return Equivalent("it acts on signed integers");
@@ -116,6 +132,8 @@ void AddCommonFaults(const Add& add) {
   // Tails of sums of float8 values are few, and the bound may have all of them.
   add(common::kTailTruncates4, M{.rounding = M::Rounding::kTowardZero, .tail_lanes = 4},
       IntegerOperands);
+  add(common::kTailTruncates8, M{.rounding = M::Rounding::kTowardZero, .tail_lanes = 8},
+      IntegerOperands);
   add(common::kTailTruncates16, M{.rounding = M::Rounding::kTowardZero, .tail_lanes = 16},
       IntegerOperands);
 }
@@ -133,6 +151,11 @@ void AddOwnFaults(const Add& add) {
   add(common::kBZeroPointMissing, M{.no_b_zero_point = true});
   add(common::kZeroPointsMissing, M{.no_a_zero_point = true, .no_b_zero_point = true});
   add(common::kCrossTermMissing, M{.no_cross_term = true}, IntegerOperands);
+  add(common::kCrossTermSubtracted, M{.cross_term_subtracted = true}, Integers);
+  add(common::kBMinimumIsMinus127, M{.b_minimum_is_minus_127 = true}, [](const F& f) {
+    if (f.b == DataType::kInt8) return Integers(f);
+    return Equivalent("it acts on INT8 b");
+  });
   add({"empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
        "early returns that clear the output"},
       M{.empty_is_zero = true}, IntegerOutput);

@@ -46,6 +46,8 @@ constexpr ExactValue kOne{.value_class = ValueClass::kFinite, .significand = 1};
 
 bool IsInFloat(Switches::Multiplier multiplier) {
   return multiplier == Switches::Multiplier::kReciprocal ||
+         multiplier == Switches::Multiplier::kThroughFloat16 ||
+         multiplier == Switches::Multiplier::kThroughBfloat16 ||
          multiplier == Switches::Multiplier::kTruncatedSum;
 }
 
@@ -74,6 +76,8 @@ Switches Acting(Switches switches, const DecodedMatMul& decoded) {
   }
   switches.multiplier = Switches::Multiplier::kExact;
   switches.no_a_scale = switches.no_b_scale = switches.no_y_scale = false;
+  switches.cross_term_subtracted = switches.b_minimum_is_minus_127 = false;
+  switches.swapped_scales = Switches::Swap::kNone;
   if (switches.order == Switches::Order::kBeforeRounding ||
       switches.order == Switches::Order::kFused) {
     switches.order = Switches::Order::kAfter;
@@ -90,6 +94,7 @@ class Evaluation {
         sum_is_canonical_(s_.sum == Sum::kExact && switches.lost_tail == 0 &&
                           switches.uncorrected_tail == 0 && !switches.no_a_zero_point &&
                           !switches.no_b_zero_point && !switches.no_cross_term &&
+                          !s_.cross_term_subtracted && !s_.b_minimum_is_minus_127 &&
                           !switches.first_batch &&
                           switches.a_zero_point == Place::kRight &&
                           switches.b_zero_point == Place::kRight),
@@ -129,6 +134,8 @@ class Evaluation {
     if (s_.no_a_scale) a_scale = kOne;
     if (s_.no_b_scale) b_scale = kOne;
     if (s_.no_y_scale) y_scale = kOne;
+    if (s_.swapped_scales == Switches::Swap::kAWithY) std::swap(a_scale, y_scale);
+    if (s_.swapped_scales == Switches::Swap::kBWithY) std::swap(b_scale, y_scale);
     const bool is_fused = s_.order == Switches::Order::kFused;
     Unrounded v = is_fused ? MultipliedAndAdded(c, a_scale, b_scale, y_scale, y_zero)
                            : Requantize(c, a_scale, b_scale, y_scale);
@@ -198,9 +205,11 @@ class Evaluation {
     ExactValue running;
     for (int64_t k = 0; k < whole; ++k) {
       const bool zeros = k < corrected;
-      const Int128 raw = static_cast<Int128>(a[k]) * b[k];
+      const int64_t b_k = s_.b_minimum_is_minus_127 ? WithoutMinimum(b[k]) : b[k];
+      const Int128 raw = static_cast<Int128>(a[k]) * b_k;
       Int128 product =
-          static_cast<Int128>(a[k] - (zeros ? za : 0)) * (b[k] - (zeros ? zb : 0));
+          static_cast<Int128>(a[k] - (zeros ? za : 0)) * (b_k - (zeros ? zb : 0));
+      if (s_.cross_term_subtracted) product -= static_cast<Int128>(za) * zb * 2;
       if (s_.no_cross_term && d_.integer_operands)
         product -= static_cast<Int128>(za) * zb;
       switch (kind) {
@@ -234,6 +243,12 @@ class Evaluation {
     return floats ? ToUnrounded(running) : FromUnits(sum);
   }
 
+  // A value of b.
+  int64_t WithoutMinimum(int64_t units) const {
+    constexpr int64_t kUnits = int64_t{1} << (-kProductUnit / 2);
+    return d_.b.format->is_signed && units == -128 * kUnits ? -127 * kUnits : units;
+  }
+
   // Sums that only integers have.
   bool Narrows() const {
     return s_.sum == Sum::kPairsSaturate16 || s_.sum == Sum::kWrap16 ||
@@ -256,6 +271,12 @@ class Evaluation {
   Unrounded RequantizeInFloat(const Unrounded& c, const ExactValue& a,
                               const ExactValue& b, const ExactValue& y) const {
     const NumberFormat& in = FormatOf(DataType::kFloat);
+    if (s_.multiplier == Switches::Multiplier::kThroughFloat16) {
+      return TimesMultiplierIn(DataType::kFloat16, c, a, b, y);
+    }
+    if (s_.multiplier == Switches::Multiplier::kThroughBfloat16) {
+      return TimesMultiplierIn(DataType::kBfloat16, c, a, b, y);
+    }
     const ExactValue scale = RoundedTo(in, Multiply(a, b));
     if (s_.multiplier == Switches::Multiplier::kTruncatedSum) {
       ExactValue sum;

@@ -30,10 +30,13 @@ struct QLinearMatMulSwitches {
     kFixedPoint15,       // 15 bits and a shift, rounded once, ties up
     kNearestPowerOfTwo,  // the power of two whose logarithm is nearest
     // Only by FLOAT scales, each step rounded to FLOAT:
-    kReciprocal,    // C * (a_scale * b_scale) * (1 / y_scale)
-    kTruncatedSum,  // C * (a_scale * b_scale / y_scale), where C is truncated
+    kReciprocal,       // C * (a_scale * b_scale) * (1 / y_scale)
+    kThroughFloat16,   // C * (a_scale * b_scale / y_scale), which is rounded to FLOAT16,
+    kThroughBfloat16,  // or to BFLOAT16
+    kTruncatedSum,     // C * (a_scale * b_scale / y_scale), where C is truncated
   };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
+  enum class Swap : uint8_t { kNone, kAWithY, kBWithY };
   // kAway and kHalfUp (of ties), kBeforeRounding and kFused act only if all types are
   // integers: the bounds of float8 sums have both sides of a tie.
   using Rounding = FaultyRounding;
@@ -58,6 +61,10 @@ struct QLinearMatMulSwitches {
   bool no_a_scale = false;  // taken as 1, if all types are integers; so are the others
   bool no_b_scale = false;
   bool no_y_scale = false;
+  // If all types are integers:
+  bool cross_term_subtracted = false;   // K * a_zero_point * b_zero_point
+  bool b_minimum_is_minus_127 = false;  // of an INT8 b
+  Swap swapped_scales = Swap::kNone;
   bool absolute_scales = false;
   bool y_zero_point_of_other_sign = false;           // an integer's
   bool sign_lost = false;                            // of v

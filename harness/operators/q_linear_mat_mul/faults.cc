@@ -44,7 +44,8 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
           &S::no_b_zero_point, &S::no_cross_term, &S::first_batch, &S::empty_is_zero,
           &S::empty_unwritten, &S::a_scale, &S::b_scale, &S::a_zero_point,
           &S::b_zero_point, &S::scales_as, &S::multiplier, &S::no_a_scale, &S::no_b_scale,
-          &S::no_y_scale, &S::absolute_scales, &S::y_zero_point_of_other_sign,
+          &S::no_y_scale, &S::cross_term_subtracted, &S::b_minimum_is_minus_127,
+          &S::swapped_scales, &S::absolute_scales, &S::y_zero_point_of_other_sign,
           &S::sign_lost, &S::integer_first, &S::rounding, &S::order, &S::overflow,
           &S::flush_result, &S::never_saturates, &S::last_unwritten>(both, other);
   return both;
@@ -67,11 +68,13 @@ std::string_view Faults::BrokenClause(const Cell& cell, const Node&,
   using Place = Switches::Place;
   const auto& s = set.As<Switches>();
   const bool zero_point = s.no_a_zero_point || s.no_b_zero_point || s.no_cross_term ||
-                          s.uncorrected_tail != 0;
+                          s.cross_term_subtracted || s.uncorrected_tail != 0;
   const bool integers = MatMulFacts(cell).integer_operands;
   if (zero_point || s.lost_tail != 0 || s.sum != Switches::Sum::kExact) {
     return integers ? "MM-01" : "MM-10";
   }
+  if (s.b_minimum_is_minus_127) return "MM-01";
+  if (s.swapped_scales != Switches::Swap::kNone) return "MM-02";
   if (s.first_batch || s.empty_is_zero || s.empty_unwritten) return "MM-01";
   for (const Place place : {s.a_scale, s.b_scale, s.a_zero_point, s.b_zero_point}) {
     if (place != Place::kRight) return "MM-04";

@@ -29,6 +29,8 @@ std::vector<WrongModel> Models() {
   add("zero_point.no_a", {.no_a_zero_point = true});
   add("zero_point.no_b", {.no_b_zero_point = true});
   add("zero_point.no_cross_term", {.no_cross_term = true});
+  add("zero_point.cross_term_subtracted", {.cross_term_subtracted = true});
+  add("b.minimum_is_minus_127", {.b_minimum_is_minus_127 = true});
   add("zero_point.no_y", {.order = S::Order::kIgnored});
   add("zero_point.before_rounding", {.order = S::Order::kBeforeRounding});
   add("place.first_batch", {.first_batch = true});
@@ -45,6 +47,8 @@ std::vector<WrongModel> Models() {
   add("scales.float16", {.scales_as = DataType::kFloat16});
   add("requantization.by_reciprocal", {.multiplier = S::Multiplier::kReciprocal});
   add("requantization.sum_truncated", {.multiplier = S::Multiplier::kTruncatedSum});
+  add("scales.a_with_y", {.swapped_scales = S::Swap::kAWithY});
+  add("scales.b_with_y", {.swapped_scales = S::Swap::kBWithY});
   add("scales.absolute", {.absolute_scales = true});
   add("rounding.zero", {.rounding = S::Rounding::kTowardZero});
   add("rounding.down", {.rounding = S::Rounding::kDown});

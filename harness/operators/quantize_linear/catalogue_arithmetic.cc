@@ -331,6 +331,20 @@ void AddPrecision(std::vector<OperatorFault>& faults) {
                       return Equivalent("it acts on FLOAT x");
                     }});
   faults.push_back(
+      {{"promoted_division",
+        "Without `precision`, for an integer y: floats of two types are divided in "
+        "FLOAT, "
+        "and INT32 by another type in DOUBLE.",
+        "numpy; ONNX's reference evaluator"},
+       S{.quotient = Q::kPromoted},
+       [](const F& f) {
+         if (!PromotedActs(f.since_version, f.x, f.y_scale, f.y)) {
+           return Equivalent("P is the type of both, or the attribute does not exist");
+         }
+         return f.y_scale == DataType::kFloat8E8M0 ? Admissible("QL-07:f64_division")
+                                                   : Deviates();
+       }});
+  faults.push_back(
       {{"integer_division", "INT32 is divided by INT32 as integers, toward zero.",
         "a literal / of two integers in C"},
        S{.quotient = Q::kIntegerDivision},
@@ -382,6 +396,17 @@ void AddOverflow(std::vector<OperatorFault>& faults) {
   };
   add(common::kInt32MinimumOnOverflow, V::kInt32Minimum, IntegersOnly);
   add(common::kInt32MinimumWraps, V::kInt32MinimumWraps, IntegersOnly);
+  faults.push_back({{"int32_minimum_wraps_through_float",
+                     "Of an INT32 x, what does not fit INT32 becomes -2^31, and its sum "
+                     "with the zero point keeps 32 bits; INT32 is converted to a P of "
+                     "BFLOAT16 by way of FLOAT.",
+                     "ml_dtypes; ONNX's reference evaluator"},
+                    S{.int32_through_float = true, .overflow = V::kInt32MinimumWraps},
+                    [](const F& f) {
+                      const bool acts = f.x == DataType::kInt32 && f.has_precision;
+                      if (f.integer && acts) return Deviates();
+                      return Equivalent("it acts on INT32 x, where `precision` exists");
+                    }});
   add({"int32_saturated_wraps",
        "Of a float x, a quotient that does not fit INT32 becomes its nearest end, and "
        "its sum with the zero point keeps 32 bits.",
@@ -412,6 +437,9 @@ void AddOverflow(std::vector<OperatorFault>& faults) {
        "casts through int64_t"},
       V::kWrapInt32, IntegersOnly);
   add(common::kWrapsAtOutput, V::kWrap, IntegersOnly);
+  add(common::kInt32MinimumWrapsAtOutput, V::kInt32MinimumLowBits, IntegersOnly);
+  add(common::kInt32SaturatedWrapsAtOutput, V::kInt32SaturatedLowBits, IntegersOnly);
+  add(common::kInt32SumWrapsAtOutput, V::kInt32SumLowBits, IntegersOnly);
   add({"saturates_at_int16", "All passes through a saturated INT16.",
        "PACKSSDW before the clamp"},
       V::kThroughInt16, [](const F& f) {

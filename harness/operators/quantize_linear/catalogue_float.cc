@@ -119,6 +119,15 @@ void AddFloatFaults(std::vector<OperatorFault>& faults) {
          return Admissible(std::string(ClausesOfTarget(f.y).special_values) +
                            ":zero_sign_dropped");
        }});
+  faults.push_back({{"e4m3fn_ends_at_240",
+                     "FLOAT8E4M3FN saturates at 240 before it is rounded, also with "
+                     "saturate=0.",
+                     "the range of FLOAT8E4M3FNUZ, or of an E4M3 with infinities"},
+                    S{.ends_at_240 = true},
+                    [](const F& f) {
+                      if (f.y == DataType::kFloat8E4M3FN) return Deviates();
+                      return Equivalent("it acts on FLOAT8E4M3FN");
+                    }});
   faults.push_back({{"nan_is_zero", "NaN becomes zero.", "cleaning of inputs"},
                     S{.nan_is_zero = true},
                     [](const F& f) {

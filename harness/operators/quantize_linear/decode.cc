@@ -85,6 +85,7 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
   decoded.precision = FormatOrNone(parameters(attributes->precision).precision);
   decoded.converts_operands = parameters(attributes->precision).convert_operands;
   decoded.default_precision = FormatOrNone(parameters(0).precision);
+  decoded.has_precision = attributes->precision != 0;
   decoded.saturate = attributes->saturate != 0;
   decoded.x_values = Decoded(x);
   decoded.scales = Decoded(y_scale);

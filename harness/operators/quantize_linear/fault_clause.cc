@@ -27,6 +27,7 @@ std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision
     case Q::kExact:
     case Q::kConvertedExact:
     case Q::kDivisionIn:
+    case Q::kPromoted:
       return PrecisionClause(f, has_precision);
     case Q::kUnconverted:
     case Q::kTruncatedConversion:
@@ -74,13 +75,13 @@ std::string_view TargetClause(const QuantizeLinearFacts& f, const Switches& s) {
   if (s.sign_lost || s.integer_first != FaultyInteger::kNo) return grid;
   if (s.nan_is_zero) return "QL-23";
   if (s.infinity_is_nan || s.saturate_to_infinity) return "QL-21";
-  const bool float_step = s.flush_result || s.flush_before_rounding ||
-                          s.always_saturates || s.never_saturates || s.early_overflow ||
-                          s.late_overflow || s.overflow_by_carry || s.fnuz_doubled ||
-                          s.negative_zero_code || s.negative_underflow_code ||
-                          s.drop_zero_sign || s.grid != Switches::Grid::kRight ||
-                          s.through != DataType::kUndefined || s.largest_is_free ||
-                          s.overflow_to_infinity_code || s.subnormal_sign_lost;
+  const bool float_step =
+      s.flush_result || s.flush_before_rounding || s.always_saturates ||
+      s.never_saturates || s.early_overflow || s.late_overflow || s.overflow_by_carry ||
+      s.fnuz_doubled || s.negative_zero_code || s.negative_underflow_code ||
+      s.drop_zero_sign || s.ends_at_240 || s.grid != Switches::Grid::kRight ||
+      s.through != DataType::kUndefined || s.largest_is_free ||
+      s.overflow_to_infinity_code || s.subnormal_sign_lost;
   return float_step ? grid : "";
 }
 

@@ -15,8 +15,6 @@ using R = Switches::Rounding;
 using O = Switches::Order;
 using V = Switches::Overflow;
 
-constexpr int kFirstWithPrecision = 23;  // since_version
-
 constexpr ExactValue kHalf{
     .value_class = ValueClass::kFinite, .significand = 1, .exponent = -1};
 
@@ -59,10 +57,11 @@ class Evaluation {
       through_.emplace(FormatOf(s_.through), RoundingMode::kNearestEven,
                        OverflowPolicy::kSaturate);
     }
-    quotient_is_canonical_ =
-        s_.quotient == Switches::Quotient::kCanonical && !s_.default_precision &&
-        !s_.flush_x && !s_.flush_scale && !s_.flush_quotient && !s_.absolute_scale &&
-        !s_.zero_scale_is_one && s_.scale_place == Switches::Place::kRight;
+    quotient_is_canonical_ = s_.quotient == Switches::Quotient::kCanonical &&
+                             !s_.default_precision && !s_.flush_x && !s_.flush_scale &&
+                             !s_.flush_quotient && !s_.absolute_scale &&
+                             !s_.zero_scale_is_one && !s_.int32_through_float &&
+                             s_.scale_place == Switches::Place::kRight;
   }
 
   Evaluation(const Evaluation&) = delete;  // the roundings point to grid_
@@ -139,9 +138,10 @@ class Evaluation {
   bool OverflowsRight(int64_t index) const {
     using Place = Switches::OverflowPlace;
     using Granularity = QuantizeLinearLayout::Granularity;
-    if (s_.overflow == V::kInt32SaturatedWraps && d_.x->kind == NumberKind::kInteger) {
-      return true;
-    }
+    const bool is_integer = d_.x->kind == NumberKind::kInteger;
+    if (s_.overflow == V::kInt32SaturatedWraps && is_integer) return true;
+    const bool has_precision = d_.since_version >= kFirstWithPrecision;
+    if (s_.int32_through_float && !(is_integer && has_precision)) return true;
     switch (s_.overflow_place) {
       case Place::kEverywhere:
         break;
@@ -296,12 +296,25 @@ class Evaluation {
     return is_below || rounds_up ? code : LargestFinite(y) | sign;
   }
 
+  static Unrounded EndedAt240(const Unrounded& q) {
+    ExactValue end{.value_class = ValueClass::kFinite, .significand = 240};
+    end.negative = !q.negative;
+    const Unrounded beyond = Add(q, end);
+    const bool is_beyond = beyond.value_class != ValueClass::kNan &&
+                           beyond.value_class != ValueClass::kZero &&
+                           beyond.negative == q.negative;
+    if (!is_beyond) return q;
+    end.negative = q.negative;
+    return ToUnrounded(end);
+  }
+
   uint64_t FloatResult(const Unrounded& quotient, const ExactValue& zero_point,
                        int64_t index) const {
     const NumberFormat& y = *d_.y;
     Unrounded q = Through(
         WithZeroPoint(IntegerFirst(quotient, s_.integer_first), zero_point, index));
     if (s_.sign_lost) q.negative = false;
+    if (s_.ends_at_240 && y.type == DataType::kFloat8E4M3FN) q = EndedAt240(q);
     if (s_.nan_is_zero && q.value_class == ValueClass::kNan) return 0;
     if (s_.fnuz_doubled && y.nan == NanEncoding::kNegativeZero &&
         q.value_class == ValueClass::kFinite) {

@@ -27,6 +27,7 @@ struct DecodedQuantizeLinear {
   const NumberFormat* y = nullptr;
   const NumberFormat* precision = nullptr;          // P; null: the quotient is exact
   const NumberFormat* default_precision = nullptr;  // P without the attribute
+  bool has_precision = false;                       // the attribute is given
   bool converts_operands = true;                    // to P, before the division
   bool saturate = true;
   bool has_zero_point = false;  // the operand

@@ -141,6 +141,8 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
       const Converter truncated(FormatOf(DataType::kBfloat16), RoundingMode::kTowardZero);
       return ByReading(truncated(x), s);
     }
+    case Q::kPromoted:
+      return Promoted(x, s);
     case Q::kIntegerDivision: {
       const Unrounded q = InP(Divide(InP(x), InP(s)));
       if (d_.x->kind != NumberKind::kInteger ||
@@ -155,8 +157,26 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
   return {};
 }
 
-Unrounded FaultyQuotients::ByReading(const ExactValue& x, const ExactValue& s) const {
-  return InP(d_.converts_operands ? Divide(InP(x), InP(s)) : Divide(x, s));
+Unrounded FaultyQuotients::ByReading(ExactValue x, ExactValue s) const {
+  if (!d_.converts_operands) return InP(Divide(x, s));
+  const bool is_integer =
+      d_.x->kind == NumberKind::kInteger && d_.y->kind == NumberKind::kInteger;
+  if (s_.int32_through_float && is_integer && d_.since_version >= kFirstWithPrecision &&
+      p_ != nullptr && p_->type == DataType::kBfloat16) {
+    const Converter in_float(FormatOf(DataType::kFloat));
+    x = in_float(x);
+    if (d_.y_scale->kind == NumberKind::kInteger) s = in_float(s);
+  }
+  return InP(Divide(InP(x), InP(s)));
+}
+
+Unrounded FaultyQuotients::Promoted(const ExactValue& x, const ExactValue& s) const {
+  const bool acts = !d_.has_precision && PromotedActs(d_.since_version, d_.x->type,
+                                                      d_.y_scale->type, d_.y->type);
+  if (!acts) return ByReading(x, s);
+  const bool has_integer = d_.x->kind == NumberKind::kInteger;
+  const Converter in(FormatOf(has_integer ? DataType::kDouble : DataType::kFloat));
+  return ToUnrounded(in(Divide(in(x), in(s))));
 }
 
 Unrounded FaultyQuotients::MultipliedAndAdded(const ExactValue& x,

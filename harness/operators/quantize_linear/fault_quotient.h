@@ -71,7 +71,9 @@ class FaultyQuotients {
   Unrounded Wide(const Unrounded& q) const;
   Unrounded Divided(const ExactValue& x, const ExactValue& s) const;
   // x / s as the readings of the case say.
-  Unrounded ByReading(const ExactValue& x, const ExactValue& s) const;
+  Unrounded ByReading(ExactValue x, ExactValue s) const;
+  // The same in the type to which numpy promotes both.
+  Unrounded Promoted(const ExactValue& x, const ExactValue& s) const;
   bool XHasMoreDigits() const;
   bool OfFloats() const {
     return d_.x->type == DataType::kFloat && d_.y_scale->type == DataType::kFloat;

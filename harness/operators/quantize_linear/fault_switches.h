@@ -30,6 +30,8 @@ struct QuantizeLinearSwitches {
     // An x of more digits than P is converted toward zero; only y of at least 8 bits.
     kTruncatedConversion,
     kIntegerDivision,  // INT32 by INT32: truncated
+    kPromoted,         // in the type of both operands, if PromotedActs and there is no
+                       // `precision`
     // By a scale that is rounded to `type`: of FLOAT, or of FLOAT16 to BFLOAT16.
     kScaleThrough,
     // Of a FLOAT x by a FLOAT scale:
@@ -103,6 +105,9 @@ struct QuantizeLinearSwitches {
   Quotient quotient = Quotient::kCanonical;
   DataType type = DataType::kUndefined;
   bool default_precision = false;  // `precision` is ignored
+  // For an integer y: an INT32 x, and y_scale, on the way to a P of BFLOAT16. `overflow`
+  // acts on INT32 x then, where there is the attribute `precision`.
+  bool int32_through_float = false;
   // The mistakes of `quotient` and flush_quotient are in the path without `precision`;
   // with it the kernel divides as it should.
   bool without_precision = false;
@@ -134,6 +139,7 @@ struct QuantizeLinearSwitches {
   bool negative_zero_code = false;       // FNUZ: -0 becomes 0x80, which is NaN
   bool negative_underflow_code = false;  // so does only what is rounded to -0
   bool drop_zero_sign = false;           // of a float x
+  bool ends_at_240 = false;              // E4M3FN
   bool nan_is_zero = false;
   bool infinity_is_nan = false;
   bool saturate_to_infinity = false;
@@ -158,6 +164,15 @@ struct QuantizeLinearSwitches {
 // Whether Quotient::kReciprocalIn acts: products of BFLOAT16 miss too few ties to show.
 constexpr bool ReciprocalInActs(DataType x, DataType y_scale) {
   return x != y_scale || x == DataType::kFloat16;
+}
+
+inline constexpr int kFirstWithPrecision = 23;  // since_version
+
+// Whether Quotient::kPromoted acts: for an integer y. A power of two has no digits.
+inline bool PromotedActs(int since_version, DataType x, DataType y_scale, DataType y) {
+  if (since_version < kFirstWithPrecision || !IsInteger(y) || x == y_scale) return false;
+  if (x == DataType::kInt32) return true;
+  return y_scale == DataType::kFloat16 || y_scale == DataType::kBfloat16;
 }
 
 // Whether Quotient::kScaleThrough acts.

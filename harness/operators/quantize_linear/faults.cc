@@ -35,13 +35,14 @@ std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) cons
   Switches both = a.As<Switches>();
   const auto& other = b.As<Switches>();
   if (both.tail_lanes != 0 || other.tail_lanes != 0) return std::nullopt;
-  Overlay<&S::quotient, &S::type, &S::default_precision, &S::without_precision,
-          &S::flush_x, &S::flush_scale, &S::flush_quotient, &S::absolute_scale,
-          &S::zero_scale_is_one, &S::fake_quantize, &S::sign_lost, &S::integer_first,
-          &S::rounding, &S::order, &S::overflow, &S::overflow_place, &S::flush_result,
-          &S::flush_before_rounding, &S::always_saturates, &S::never_saturates,
-          &S::early_overflow, &S::late_overflow, &S::overflow_by_carry, &S::fnuz_doubled,
-          &S::negative_zero_code, &S::negative_underflow_code, &S::drop_zero_sign,
+  Overlay<&S::quotient, &S::type, &S::default_precision, &S::int32_through_float,
+          &S::without_precision, &S::flush_x, &S::flush_scale, &S::flush_quotient,
+          &S::absolute_scale, &S::zero_scale_is_one, &S::fake_quantize, &S::sign_lost,
+          &S::integer_first, &S::rounding, &S::order, &S::overflow, &S::overflow_place,
+          &S::flush_result, &S::flush_before_rounding, &S::always_saturates,
+          &S::never_saturates, &S::early_overflow, &S::late_overflow,
+          &S::overflow_by_carry, &S::fnuz_doubled, &S::negative_zero_code,
+          &S::negative_underflow_code, &S::drop_zero_sign, &S::ends_at_240,
           &S::nan_is_zero, &S::infinity_is_nan, &S::saturate_to_infinity,
           &S::zero_point_read, &S::grid, &S::through, &S::largest_is_free,
           &S::overflow_to_infinity_code, &S::subnormal_sign_lost, &S::scale_place,
@@ -55,7 +56,7 @@ bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& follows) 
   const QuantizeLinearReadings readings = DecodeQuantizeLinearReadings(follows.code);
   const auto& s = set.As<Switches>();
   const bool divides = s.quotient != Switches::Quotient::kCanonical ||
-                       s.default_precision || s.fake_quantize ||
+                       s.default_precision || s.int32_through_float || s.fake_quantize ||
                        s.order == Switches::Order::kFused;
   if (divides && readings.quotient != plain.quotient) return false;
   const bool adds = s.order != Switches::Order::kAfter ||

@@ -63,6 +63,10 @@ std::vector<WrongModel> Models() {
   add("overflow.int32_min", {.overflow = S::Overflow::kInt32Minimum});
   add("overflow.wrap_int32", {.overflow = S::Overflow::kWrapInt32});
   add("overflow.wrap", {.overflow = S::Overflow::kWrap});
+  add("overflow.int32_min_low_bits", {.overflow = S::Overflow::kInt32MinimumLowBits});
+  add("overflow.int32_saturated_low_bits",
+      {.overflow = S::Overflow::kInt32SaturatedLowBits});
+  add("overflow.int32_sum_low_bits", {.overflow = S::Overflow::kInt32SumLowBits});
   add("overflow.through_int16", {.overflow = S::Overflow::kThroughInt16});
   add("overflow.narrow_range", {.overflow = S::Overflow::kNarrowRange});
   add("overflow.infinity_is_zero", {.overflow = S::Overflow::kInfinityIsZero});
@@ -76,6 +80,7 @@ std::vector<WrongModel> Models() {
   add("float.negative_zero_code", {.negative_zero_code = true});
   add("float.negative_underflow_code", {.negative_underflow_code = true});
   add("float.drop_zero_sign", {.drop_zero_sign = true});
+  add("float.ends_at_240", {.ends_at_240 = true});
   add("float.nan_is_zero", {.nan_is_zero = true});
   add("float.infinity_is_nan", {.infinity_is_nan = true});
   add("float.saturate_to_infinity", {.saturate_to_infinity = true});
