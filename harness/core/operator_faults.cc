@@ -38,7 +38,7 @@ const ClauseDecides& OperatorFaults::clauses_asked() const {
 }
 
 Patterns OperatorFaults::PatternsOf(std::span<const EvidenceCase>) const {
-  Patterns patterns = SpecialValuePatterns();
+  Patterns patterns = SpecialValuePatterns("values before rounding");
   Append(patterns, ResultPatterns());
   Append(patterns, TailPatterns());
   Append(patterns, LanePatterns());

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/compare/explain_limit.h"
+#include "harness/compare/inference.h"
 #include "harness/core/operator_faults.h"
 #include "harness/diagnosis/cell_search.h"
 #include "harness/diagnosis/over_readings.h"
@@ -94,9 +95,10 @@ class SearchOverReadings {
   // Returns the first of what Diagnose lists; nothing if there is none.
   Result<std::optional<Diagnosis>> Explain();
 
-  // Returns what is known otherwise. To be asked for after Explain.
-  Diagnosis Unexplained() const {
-    if (clear_ == nullptr) return canonical_.Unexplained();
+  // Returns what is known otherwise, over the clear reading; nothing if there is none. To
+  // be asked for after Explain.
+  std::optional<Diagnosis> Unexplained() const {
+    if (clear_ == nullptr) return std::nullopt;
     Diagnosis diagnosis = clear_->search->Unexplained();
     clear_->AddTo(diagnosis);
     return diagnosis;
@@ -217,6 +219,42 @@ Result<std::optional<Diagnosis>> SearchOverReadings::ExplainBySets(
   return std::optional<Diagnosis>();
 }
 
+// Returns the cases with answers that have the backend's codes where some reading allows
+// these: such an element accuses nobody by itself, whichever reading the backend follows.
+Result<std::vector<AnsweredCase>> WithoutAdmissible(std::span<const AnsweredCase> cases) {
+  std::vector<AnsweredCase> left(cases.begin(), cases.end());
+  for (AnsweredCase& each : left) {
+    const Status within = ExplainLimit::StatusOfLimit();
+    if (!within) return within.error();
+    std::vector<size_t> deviating;
+    for (size_t i = 0; i < each.codes.size(); ++i) {
+      if (!Allows(*each.answer, i, each.codes)) deviating.push_back(i);
+    }
+    if (deviating.empty()) continue;
+    const auto admissible = AdmissibleAlone(each, deviating);
+    if (!admissible) return admissible.error();
+    if (std::ranges::find(*admissible, true) == admissible->end()) continue;
+    auto answer = std::make_shared<CaseAnswer>(*each.answer);
+    for (size_t i = 0; i < deviating.size(); ++i) {
+      const size_t at = deviating[i];
+      if ((*admissible)[i]) answer->elements[at].code = each.codes[at];
+    }
+    each.answer = std::move(answer);
+  }
+  return left;
+}
+
+// Returns what is known of a cell that no model explains, and that follows no reading
+// clearly.
+Result<Diagnosis> UnexplainedByAll(const Cell& cell,
+                                   std::span<const AnsweredCase> cases) {
+  const auto left = WithoutAdmissible(cases);
+  if (!left) return left.error();
+  const auto search = CellSearch::Create(cell, *left, nullptr);
+  if (!search) return search.error();
+  return (*search)->Unexplained();
+}
+
 }  // namespace
 
 std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& b) {
@@ -250,9 +288,12 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
     }
   }
   if (ExplainLimit::HasPassed()) return cut;
-  Diagnosis diagnosis = is_cut ? (*canonical)->Unexplained() : search.Unexplained();
+  std::optional<Diagnosis> over_clear;
+  if (!is_cut) over_clear = search.Unexplained();
+  Result<Diagnosis> diagnosis =
+      over_clear ? *std::move(over_clear) : UnexplainedByAll(cell, cases);
   if (ExplainLimit::HasPassed()) return cut;
-  diagnosis.is_cut = is_cut;
+  if (diagnosis) diagnosis->is_cut = is_cut;
   return diagnosis;
 }
 

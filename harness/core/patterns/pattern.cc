@@ -46,19 +46,19 @@ void ForDeviating(const Quantity& quantity, std::span<const EvidenceCase> cases,
   }
 }
 
-// How many values the elements have, up to a few hundred: a threshold among more of them
-// is no more likely to fit by chance than one among these, as the elements are few.
-int64_t ValuesOf(const Quantity& quantity, std::span<const EvidenceCase> cases) {
+// Returns the values that the elements have, up to a thousand: a threshold among more of
+// them is no more likely to fit by chance than one among these, as the elements are few.
+std::set<double> ValuesOf(const Quantity& quantity, std::span<const EvidenceCase> cases) {
   constexpr size_t kMost = 1000;
   constexpr int64_t kLooked = 4096;  // of each case
   std::set<double> values;
   for (const EvidenceCase& one : cases) {
     for (int64_t i = 0; i < std::min(SizeOf(one), kLooked); ++i) {
       if (const auto value = quantity.of(one, i)) values.insert(*value);
-      if (values.size() == kMost) return kMost;
+      if (values.size() == kMost) return values;
     }
   }
-  return static_cast<int64_t>(values.size());
+  return values;
 }
 
 const Attribute* FindAttribute(const EvidenceCase& one, const std::string& name) {
@@ -226,7 +226,8 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
   });
   if (!all_have_one || values.empty()) return {};
   Patterns patterns;
-  const int64_t count = ValuesOf(quantity, cases);
+  const std::set<double> asked = ValuesOf(quantity, cases);
+  const auto count = static_cast<int64_t>(asked.size());
   const auto add = [&](const std::string& words, std::function<bool(double)> holds,
                        int64_t alternatives, bool is_derived) {
     patterns.push_back({.words = "only where " + quantity.name + words,
@@ -272,6 +273,10 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
   if (!quantity.has_remainders) return patterns;
   constexpr int64_t kRemainders = 64 + 32 + 16 + 8 + 4 + 2;
   constexpr int64_t kMultiples = 12;
+  if (asked.contains(0) && std::ranges::find(values, 0.0) == values.end()) {
+    add(
+        " is not 0", [](double value) { return value != 0; }, kMultiples, false);
+  }
   for (const int64_t of : {64, 32, 16, 8, 4, 2}) {
     const auto remainder = [of](double value) {
       const auto whole = static_cast<int64_t>(value) % of;
@@ -279,10 +284,15 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
     };
     const int64_t first = remainder(values.front());
     const std::string number = std::to_string(of);
-    const bool same = std::ranges::all_of(
-        values, [&](double value) { return remainder(value) == first; });
-    const bool none =
-        std::ranges::all_of(values, [&](double value) { return remainder(value) != 0; });
+    // One value alone shows no remainder, and 0 alone no multiple.
+    const bool same = least != most && std::ranges::all_of(values, [&](double value) {
+                        return remainder(value) == first;
+                      });
+    const bool none = std::ranges::none_of(
+                          values, [&](double value) { return remainder(value) == 0; }) &&
+                      std::ranges::any_of(asked, [&](double value) {
+                        return value != 0 && remainder(value) == 0;
+                      });
     if (same && first == 0) {
       add(
           " is a multiple of " + number,
@@ -414,10 +424,10 @@ Patterns CommonPatterns(std::span<const EvidenceCase> cases) {
   return patterns;
 }
 
-Patterns SpecialValuePatterns() {
-  return {HasFeature("only NaN quotients", kFeatureNan),
-          HasFeature("only infinite quotients", kFeatureInfinity),
-          HasFeature("only NaN and infinite quotients", kFeatureNan | kFeatureInfinity)};
+Patterns SpecialValuePatterns(const std::string& values) {
+  return {HasFeature("only NaN " + values, kFeatureNan),
+          HasFeature("only infinite " + values, kFeatureInfinity),
+          HasFeature("only NaN and infinite " + values, kFeatureNan | kFeatureInfinity)};
 }
 
 Patterns ResultPatterns() {
@@ -461,6 +471,10 @@ Patterns LanePatterns() {
                             return PlaceOf(one, i).index % lanes == place;
                           },
                           kLanes});
+      // In smaller outputs it is the index itself.
+      patterns.back().shown_by = [lanes](const EvidenceCase& one, int64_t i) {
+        return PlaceOf(one, i).index >= lanes;
+      };
     }
   }
   return patterns;

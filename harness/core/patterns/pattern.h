@@ -74,7 +74,8 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
 Patterns CommonPatterns(std::span<const EvidenceCase> cases);
 
 // Patterns of every operator.
-Patterns SpecialValuePatterns();  // NaN and infinite quotients
+// NaN and infinite `values`, which are what the output is made of: "quotients".
+Patterns SpecialValuePatterns(const std::string& values);
 Patterns ResultPatterns();  // ties, saturation, subnormals, an output's last element
 Patterns TailPatterns();    // after the last multiple of lanes in an output
 Patterns LanePatterns();    // the index in an output modulo a number of lanes

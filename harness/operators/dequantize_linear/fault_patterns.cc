@@ -117,7 +117,7 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
                              int64_t i) { return XIs(one, i, ValueClass::kInfinity); }},
       {"only subnormal x", XIsSubnormal},
       {"only differences that the type of x does not hold", DifferenceLeavesX}};
-  Append(patterns, SpecialValuePatterns());
+  Append(patterns, SpecialValuePatterns("products"));
   Append(patterns, ResultPatterns());
   Append(patterns, TailPatterns());
   patterns.push_back({"only elements of a last byte that is not full", InLastByte});
@@ -128,6 +128,10 @@ Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
   patterns.push_back(
       {"only differences that are not negative",
        [](const EvidenceCase& one, int64_t i) { return !DifferenceIsNegative(one, i); }});
+  patterns.back().shown_by = [](const EvidenceCase& one, int64_t i) {
+    const Unrounded d = DifferenceOf(one, i);
+    return !d.negative && d.value_class != ValueClass::kZero;
+  };
   Append(patterns, TierPatterns());
   Append(patterns, ChannelPatterns(cases));
   const auto add = [&](std::string name,

@@ -107,7 +107,7 @@ std::string Faults::WhyIndistinguishable(const Cell& cell, const FaultSet& a,
 }
 
 Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
-  Patterns patterns = SpecialValuePatterns();
+  Patterns patterns = SpecialValuePatterns("values before rounding");
   Append(patterns, ResultPatterns());
   Append(patterns, ConvolutionPatterns(
                        cases, [](const EvidenceCase& one) -> const auto& {

@@ -30,7 +30,7 @@ bool ProductBeyondInt32(const EvidenceCase& one, int64_t i) {
 }  // namespace
 
 Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
-  Patterns patterns = SpecialValuePatterns();
+  Patterns patterns = SpecialValuePatterns("values before rounding");
   Append(patterns, ResultPatterns());
   patterns.push_back({"only where |v| >= 2^31", ProductBeyondInt32});
   const auto layout_of = [](const EvidenceCase& one) -> const MatMulLayout& {

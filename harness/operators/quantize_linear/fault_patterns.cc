@@ -79,7 +79,7 @@ Patterns ChannelPatterns(std::span<const EvidenceCase> cases) {
 }  // namespace
 
 Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
-  Patterns patterns = SpecialValuePatterns();
+  Patterns patterns = SpecialValuePatterns("quotients");
   patterns.push_back({"only where |q| >= 2^31", QuotientBeyondInt32});
   Append(patterns, ResultPatterns());
   Append(patterns, TailPatterns());
