@@ -30,7 +30,6 @@ std::vector<WrongModel> Models() {
   add("zero_point.no_b", {.no_b_zero_point = true});
   add("zero_point.no_cross_term", {.no_cross_term = true});
   add("zero_point.cross_term_subtracted", {.cross_term_subtracted = true});
-  add("b.minimum_is_minus_127", {.b_minimum_is_minus_127 = true});
   add("zero_point.no_y", {.order = S::Order::kIgnored});
   add("zero_point.before_rounding", {.order = S::Order::kBeforeRounding});
   add("place.first_batch", {.first_batch = true});
