@@ -85,6 +85,11 @@ install(FILES harness/backends/process/worker.proto
 install(DIRECTORY harness/backends/process/python/qconform_worker python/qconform
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python COMPONENT program
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
+# The workers that worker:NAME starts; bootstrap fetches what they ask.
+install(DIRECTORY harness/backends/workers/ DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/workers
+  COMPONENT program USE_SOURCE_PERMISSIONS
+  PATTERN "CMakeLists.txt" EXCLUDE PATTERN "testing" EXCLUDE PATTERN "target" EXCLUDE
+  PATTERN "__pycache__" EXCLUDE)
 # The script of the certify action, for other systems of CI.
 install(PROGRAMS .github/actions/certify/certify.sh .github/actions/certify/annotate.py
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/ci COMPONENT program)

@@ -10,6 +10,7 @@
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "reports/history/history.h"
+#include "reports/report/journal.h"
 
 namespace qconform {
 namespace {
@@ -24,11 +25,18 @@ ExitCode HistoryCommand(const HistoryFlags& flags) {
   const Status paths =
       CheckPaths({{"--markdown", flags.markdown}, {"--json", flags.json}});
   if (!paths) return Fail(paths.error());
-  const auto files = JsonFilesIn(flags.folder, /*deep=*/false);
+  const auto files = JsonFilesIn(flags.folder);
   if (!files) return Fail(files.error());
   std::vector<NamedCompact> reports;
+  size_t others = 0;
   for (const std::string& file : *files) {
-    auto report = ReadCompactOrReport(file);
+    const auto text = ReadFile(file, kMostJournalBytes);
+    if (!text) return Fail(text.error());
+    if (!BeginsAsReport(*text)) {
+      ++others;
+      continue;
+    }
+    auto report = ParseCompactOrReport(*text, file);
     if (!report) return Fail(report.error());
     reports.push_back({file, *std::move(report)});
   }
@@ -44,6 +52,7 @@ ExitCode HistoryCommand(const HistoryFlags& flags) {
       return Fail(put.error());
   }
   PrintLines(HistoryText(*history));
+  PrintOthers(others);
   return history->comparable() ? ExitCode::kPass : ExitCode::kIncomplete;
 }
 
@@ -56,10 +65,14 @@ void AddHistoryCommand(Command& program) {
   history.Example("qconform report 1.22.json --compact releases/1.22.json",
                   "Keep a release: verdicts and findings, without evidence");
   history.Example("qconform history releases", "The table of all releases in the folder");
+  history.Example("qconform history reports/published/tract",
+                  "Releases in folders of their own: VERSION/OPERATOR.json");
   history
-      .Add("folder", flags->folder,
-           "The reports of one backend's releases, NAME.json each, whole or compact; "
-           "several of one release, such as one for each operator, are its parts")
+      .Add(
+          "folder", flags->folder,
+          "The reports of one backend's releases, NAME.json each, in it and its folders, "
+          "whole or compact; several of one release, such as one for each operator, are "
+          "its parts")
       .Required()
       .Directory();
   history.Add("--markdown", flags->markdown, "For a page").Writes();

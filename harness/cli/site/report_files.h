@@ -17,16 +17,20 @@ namespace qconform {
 Result<Report> ReadReportOrJournal(const std::string& path);
 Result<Report> ParseReportOrJournal(const std::string& text, const std::string& path);
 
-// Reads a compact report, or compacts a report or journal.
-Result<CompactReport> ReadCompactOrReport(const std::string& path);
+// Reads the text of a compact report, or compacts a report or journal.
+Result<CompactReport> ParseCompactOrReport(const std::string& text,
+                                           const std::string& path);
 
-// Whether the text begins as a report does, a packed or a compact one: any other document
-// is something else, however broken.
+// Whether the text begins as a report does, a packed or a compact one, or a journal: any
+// other document is something else, however broken.
 bool BeginsAsReport(std::string_view text);
 
-// Returns the paths of the .json files of a folder, sorted; with `deep` those of its
-// folders too. An Error if it is no folder that can be read.
-Result<std::vector<std::string>> JsonFilesIn(const std::string& folder, bool deep);
+// Returns the paths of the .json files of a folder and of its folders, sorted. An Error
+// if it is no folder that can be read.
+Result<std::vector<std::string>> JsonFilesIn(const std::string& folder);
+
+// Says how many of them are something else, if any are.
+void PrintOthers(size_t others);
 
 }  // namespace qconform
 

@@ -29,7 +29,7 @@ struct SiteFlags {
 // Reads whole reports, and histories of the compact ones that share a folder. Counts the
 // other files.
 Result<SiteInput> ReadFolder(const std::string& folder, size_t* others) {
-  const auto files = JsonFilesIn(folder, /*deep=*/true);
+  const auto files = JsonFilesIn(folder);
   if (!files) return files.error();
   SiteInput input;
   std::map<std::string, std::vector<NamedCompact>> releases;
@@ -96,9 +96,7 @@ ExitCode SiteCommand(const SiteFlags& flags) {
   Print("%zu reports and %zu histories: %zu files, %zu KB; open %s\n", reports, histories,
         files->size(), bytes / 1000,
         (std::filesystem::path(flags.out) / "index.html").c_str());
-  if (others > 0) {
-    Print("%zu other .json files are no reports, and left out\n", others);
-  }
+  PrintOthers(others);
   return ExitCode::kPass;
 }
 

@@ -1,0 +1,46 @@
+# precision
+# QuantizeLinear, opset_version 23. Written by qconform. By ONNX's specification:
+#   y: UINT8[1], codes 0x02 (2)
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+opset_version, ir_version = 23, 11
+fed = [
+    helper.make_tensor("x", TensorProto.FLOAT, [1],
+                       bytes.fromhex("8e062040"), raw=True),
+]
+constants = [
+    helper.make_tensor("y_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("0000803f"), raw=True),
+    helper.make_tensor("y_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+]
+outputs = [helper.make_tensor_value_info("y", TensorProto.UINT8, [1]),]
+expected = ["y: UINT8[1], codes 0x02 (2)"]
+cast_to = {}
+nodes = [
+    helper.make_node("QuantizeLinear", ["x", "y_scale", "y_zero_point"], ["y"], precision=10),
+]
+
+
+def info(tensor):
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+
+
+graph = helper.make_graph(nodes, "case", [info(t) for t in fed], outputs, constants)
+model = helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
+onnx.checker.check_model(model, full_check=True)
+feeds = {t.name: numpy_helper.to_array(t) for t in fed}
+
+
+def answer():
+    import tract
+    onnx.save(model, "case.onnx")
+    runtime = tract.runtime_for_name("default")
+    outputs = runtime.prepare(tract.onnx().load("case.onnx").into_model()).run(list(feeds.values()))
+    return [output.to_numpy() for output in outputs]
+
+
+print("expected", *expected)
+print("tract", *(repr(output) for output in answer()))
