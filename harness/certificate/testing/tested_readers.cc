@@ -39,12 +39,14 @@ ReadAs ReadManifest(std::string_view text) {
   return findings.empty() ? ReadAs::kWhole : ReadAs::kError;
 }
 
+// All that Key() ever signed, so that a corpus fits other builds, too.
+constexpr std::string_view kSigned = R"({"what":"was signed"})";
+
 ReadAs ReadEnvelope(std::string_view text) {
   static const std::string key = HasSignatures() ? PublicKeyOf(Key()).value() : "";
   const auto payload = OpenEnvelope(text, key);
   if (payload) {
-    Require(*payload == Example().files.at(std::string(kAttestationFile)),
-            "only what was signed is opened");
+    Require(*payload == kSigned, "only what was signed is opened");
   }
   return Outcome(payload);
 }
@@ -122,7 +124,8 @@ std::vector<TestedReader> TestedReaders() {
       {"package", ReadPackageWith, FilesOfThePackage, false, 6},
   };
   if (HasSignatures()) {
-    readers.push_back({"envelope", ReadEnvelope, [] { return Part(kEnvelopeFile); }});
+    readers.push_back({"envelope", ReadEnvelope,
+                       [] { return std::vector{SignEnvelope(kSigned, Key()).value()}; }});
     readers.push_back({"public_key", ReadPublicKey, [] { return Part(kPublicKeyFile); }});
     readers.push_back({"private_key", ReadPrivateKey, [] { return std::vector{Key()}; }});
   }
