@@ -176,6 +176,7 @@ bool SaysSomething(const Pattern& pattern, const Like& like,
                    std::span<const Looked> cases) {
   const int64_t all = SizeOf(cases);
   const int64_t deviating = DeviatingOf(cases);
+  if (deviating < kFewestDeviating) return false;
   // What holds for most of what was asked says nothing, unless nearly all that is like
   // that deviates and some is not like that.
   if (4 * like.size > 3 * all && 10 * deviating < 9 * like.size) return false;
@@ -189,7 +190,9 @@ bool SaysSomething(const Pattern& pattern, const Like& like,
 std::vector<Looked> OnlyWeighed(const Pattern& pattern, std::span<const Looked> cases) {
   std::vector<Looked> weighed(cases.begin(), cases.end());
   for (Looked& each : weighed) {
-    std::erase_if(each.all, [&](int64_t i) { return !pattern.weighed(*each.one, i); });
+    const auto is_left_out = [&](int64_t i) { return !pattern.weighed(*each.one, i); };
+    std::erase_if(each.all, is_left_out);
+    std::erase_if(each.deviating, is_left_out);
   }
   std::erase_if(weighed, [](const Looked& each) { return each.all.empty(); });
   return weighed;

@@ -284,15 +284,12 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
     };
     const int64_t first = remainder(values.front());
     const std::string number = std::to_string(of);
-    // One value alone shows no remainder, and 0 alone no multiple.
     const bool same = least != most && std::ranges::all_of(values, [&](double value) {
                         return remainder(value) == first;
                       });
-    const bool none = std::ranges::none_of(
-                          values, [&](double value) { return remainder(value) == 0; }) &&
-                      std::ranges::any_of(asked, [&](double value) {
-                        return value != 0 && remainder(value) == 0;
-                      });
+    const bool none =
+        std::ranges::none_of(values, [&](double value) { return remainder(value) == 0; });
+    const size_t before = patterns.size();
     if (same && first == 0) {
       add(
           " is a multiple of " + number,
@@ -307,6 +304,13 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
           " is no multiple of " + number,
           [remainder](double value) { return remainder(value) != 0; }, kMultiples, false);
     }
+    // 0 is a multiple of all: what it shows is "is 0" or "is not 0".
+    if (patterns.size() == before) continue;
+    patterns.back().weighed = [of_value = quantity.of](const EvidenceCase& one,
+                                                       int64_t i) {
+      const auto value = of_value(one, i);
+      return value && *value != 0;
+    };
   }
   return patterns;
 }
