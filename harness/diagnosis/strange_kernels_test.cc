@@ -298,6 +298,18 @@ std::vector<Strange> Stranges() {
   patterned("every_fifth_channel_of_eight", kPerAxis,
             "only where the index of the scale modulo 8 is 5",
             Flip([](const Element& e) { return e.scale_index % 8 == 5; }));
+  patterned("all_channels_but_the_first", kPerAxis,
+            "only where the index of the scale is not 0",
+            Flip([](const Element& e) { return e.scale_index != 0; }));
+  // Without the zero point, as some reading has it: such elements are no part of what
+  // deviates, though the rest of the cell does not show clearly what it follows.
+  patterned("clips_where_it_does_not_saturate", kE4M3,
+            "only where the magnitude of the quotient x / y_scale is between 4",
+            [](const Element& e) -> std::optional<uint64_t> {
+              const float q = e.quotient();
+              const bool clips = !e.decoded.saturate && std::fabs(q) <= 896.0f;
+              return e.Float(clips ? std::fmin(std::fmax(q, -448.0f), 448.0f) : q);
+            });
   patterned("elements_from_1024", kInt8, "only where the index is at least 1024",
             Flip([](const Element& e) { return e.index >= 1024; }));
   patterned("rank_from_3", kInt8, "only where the rank of the output is at least 3",
