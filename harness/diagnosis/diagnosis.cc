@@ -221,8 +221,11 @@ Result<std::optional<Diagnosis>> SearchOverReadings::ExplainBySets(
 
 // Returns the cases with answers that have the backend's codes where some reading allows
 // these: such an element accuses nobody by itself, whichever reading the backend follows.
-Result<std::vector<AnsweredCase>> WithoutAdmissible(std::span<const AnsweredCase> cases) {
+// Nothing if there is no such element.
+Result<std::optional<std::vector<AnsweredCase>>> WithoutAdmissible(
+    std::span<const AnsweredCase> cases) {
   std::vector<AnsweredCase> left(cases.begin(), cases.end());
+  bool is_changed = false;
   for (AnsweredCase& each : left) {
     const Status within = ExplainLimit::StatusOfLimit();
     if (!within) return within.error();
@@ -234,6 +237,7 @@ Result<std::vector<AnsweredCase>> WithoutAdmissible(std::span<const AnsweredCase
     const auto admissible = AdmissibleAlone(each, deviating);
     if (!admissible) return admissible.error();
     if (std::ranges::find(*admissible, true) == admissible->end()) continue;
+    is_changed = true;
     auto answer = std::make_shared<CaseAnswer>(*each.answer);
     for (size_t i = 0; i < deviating.size(); ++i) {
       const size_t at = deviating[i];
@@ -241,17 +245,21 @@ Result<std::vector<AnsweredCase>> WithoutAdmissible(std::span<const AnsweredCase
     }
     each.answer = std::move(answer);
   }
-  return left;
+  return is_changed ? std::optional(std::move(left)) : std::nullopt;
 }
 
 // Returns what is known of a cell that no model explains, and that follows no reading
-// clearly.
-Result<Diagnosis> UnexplainedByAll(const Cell& cell,
-                                   std::span<const AnsweredCase> cases) {
+// clearly. `canonical` has looked for a single model.
+Result<Diagnosis> UnexplainedByAll(const Cell& cell, std::span<const AnsweredCase> cases,
+                                   const CellSearch& canonical) {
   const auto left = WithoutAdmissible(cases);
   if (!left) return left.error();
-  const auto search = CellSearch::Create(cell, *left, nullptr);
+  if (!*left) return canonical.Unexplained();
+  const auto search = CellSearch::Create(cell, **left, nullptr);
   if (!search) return search.error();
+  // For the nearest model. None explains all: some answers are those of a reading.
+  const auto none = (*search)->Explain(1, nullptr);
+  if (!none) return none.error();
   return (*search)->Unexplained();
 }
 
@@ -291,7 +299,7 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
   std::optional<Diagnosis> over_clear;
   if (!is_cut) over_clear = search.Unexplained();
   Result<Diagnosis> diagnosis =
-      over_clear ? *std::move(over_clear) : UnexplainedByAll(cell, cases);
+      over_clear ? *std::move(over_clear) : UnexplainedByAll(cell, cases, **canonical);
   if (ExplainLimit::HasPassed()) return cut;
   if (diagnosis) diagnosis->is_cut = is_cut;
   return diagnosis;
