@@ -307,14 +307,14 @@ TEST(HarnessErrors, OfAVerifier_AreToldApartFromTampering) {
   }
 }
 
-// The cells of a profile that is the verifier's own.
+// The cells of a profile, and the operators of cases, are the verifier's own.
 TEST(HarnessErrors, OfAProfile_AreNoFindings) {
   const PackageFiles& files = Right().files;
   Verification verification;
   RunWithoutOperators([&] { verification = VerifyPackage(files, {}); });
   EXPECT_TRUE(verification.findings.empty());
   ASSERT_TRUE(verification.error);
-  EXPECT_THAT(verification.error->message, HasSubstr("there are no cells"));
+  EXPECT_THAT(verification.error->message, HasSubstr("expected one that qconform judges ()"));
 }
 
 // The oracle and planted faults as backends: their own errors are not answers.
