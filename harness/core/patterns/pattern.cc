@@ -290,19 +290,23 @@ Patterns PatternsOf(const Quantity& quantity, std::span<const EvidenceCase> case
     const bool none =
         std::ranges::none_of(values, [&](double value) { return remainder(value) == 0; });
     const size_t before = patterns.size();
+    // Extreme operands are laid out by even and odd places: these need more to be told.
+    const bool is_weak = of == 2;
     if (same && first == 0) {
       add(
           " is a multiple of " + number,
-          [remainder](double value) { return remainder(value) == 0; }, kMultiples, false);
+          [remainder](double value) { return remainder(value) == 0; }, kMultiples,
+          is_weak);
     } else if (same) {
       add(
           " modulo " + number + " is " + std::to_string(first),
           [remainder, first](double value) { return remainder(value) == first; },
-          kRemainders, false);
+          kRemainders, is_weak);
     } else if (none) {
       add(
           " is no multiple of " + number,
-          [remainder](double value) { return remainder(value) != 0; }, kMultiples, false);
+          [remainder](double value) { return remainder(value) != 0; }, kMultiples,
+          is_weak);
     }
     // 0 is a multiple of all: what it shows is "is 0" or "is not 0".
     if (patterns.size() == before) continue;
