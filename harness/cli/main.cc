@@ -55,9 +55,6 @@ void OpenStandardStreams() {
 
 std::terminate_handler g_default_end = nullptr;
 
-constexpr const char* kNoMemory =
-    "not enough memory; the machine, a container or 'ulimit -v' limits it";
-
 // Ends with a sentence and exit code 2 if memory or threads are missing where no handler
 // is: before main(), or in a destructor. A journal has all that was written to it.
 [[noreturn]] void EndForWant() {
@@ -72,13 +69,13 @@ constexpr const char* kNoMemory =
   } catch (const qconform::Shortage& shortage) {
     end(shortage.what());
   } catch (const std::bad_alloc&) {
-    end(kNoMemory);
+    end(qconform::kNoMemory);
   } catch (...) {
   }
   // Functions of the standard library that must not throw, such as directory_iterator's,
   // end here without a current exception.
   if (std::uncaught_exceptions() > 0 && std::malloc(size_t{1} << 20) == nullptr) {
-    end(kNoMemory);
+    end(qconform::kNoMemory);
   }
   g_default_end();
   std::abort();

@@ -38,11 +38,18 @@ std::vector<const Fault*> CandidateModel::Broken(const Cell& cell) const {
   return broken.empty() ? faults : broken;
 }
 
+std::vector<size_t> DeviatingIn(const CaseAnswer& answer,
+                                std::span<const uint32_t> codes) {
+  std::vector<size_t> deviating;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    if (!Allows(answer, i, codes)) deviating.push_back(i);
+  }
+  return deviating;
+}
+
 void AddDeviating(EvidenceCase& one) {
-  for (size_t i = 0; i < one.observed.size(); ++i) {
-    if (!Allows(*one.answer, i, one.observed)) {
-      one.deviating.push_back(static_cast<int64_t>(i));
-    }
+  for (const size_t i : DeviatingIn(*one.answer, one.observed)) {
+    one.deviating.push_back(static_cast<int64_t>(i));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,10 @@ struct CandidateModel {
   std::vector<const Fault*> Broken(const Cell& cell) const;
 };
 
-// Fills the indices that the answer does not allow.
+// Returns the indices of the codes that an answer does not allow.
+std::vector<size_t> DeviatingIn(const CaseAnswer& answer,
+                                std::span<const uint32_t> codes);
+// Fills the indices that the answer of a case does not allow.
 void AddDeviating(EvidenceCase& one);
 
 // Whether the fault may deviate in a cell. Cells that only stand for parts of models are

@@ -9,6 +9,7 @@
 #include "harness/compare/explain_limit.h"
 #include "harness/compare/inference.h"
 #include "harness/core/operator_faults.h"
+#include "harness/diagnosis/candidate_model.h"
 #include "harness/diagnosis/cell_search.h"
 #include "harness/diagnosis/over_readings.h"
 #include "oracle/base/node.h"
@@ -229,10 +230,7 @@ Result<std::optional<std::vector<AnsweredCase>>> WithoutAdmissible(
   for (AnsweredCase& each : left) {
     const Status within = ExplainLimit::StatusOfLimit();
     if (!within) return within.error();
-    std::vector<size_t> deviating;
-    for (size_t i = 0; i < each.codes.size(); ++i) {
-      if (!Allows(*each.answer, i, each.codes)) deviating.push_back(i);
-    }
+    const std::vector<size_t> deviating = DeviatingIn(*each.answer, each.codes);
     if (deviating.empty()) continue;
     const auto admissible = AdmissibleAlone(each, deviating);
     if (!admissible) return admissible.error();

@@ -8,9 +8,6 @@
 namespace qconform {
 namespace {
 
-constexpr const char* kNoMemory =
-    "not enough memory; the machine, a container or 'ulimit -v' limits it";
-
 const char* LimitOf(int number) {
   switch (number) {
     case EMFILE:

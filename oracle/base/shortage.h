@@ -16,6 +16,10 @@ class Shortage : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The sentence about a std::bad_alloc.
+inline constexpr const char* kNoMemory =
+    "not enough memory; the machine, a container or 'ulimit -v' limits it";
+
 // Returns whether this value of errno says that the system or a limit of this process
 // gives no more: EAGAIN, ENOMEM, EMFILE, ENFILE.
 bool IsShortage(int number);
