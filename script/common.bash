@@ -68,14 +68,14 @@ size_of() {
   echo "$size"
 }
 
-# pack_report FILE WHAT MOST: makes a report its packed form, which is published, and prints its
-# bytes; fails if they are more than MOST.
+# pack_report FILE WHAT [MOST]: makes a report its packed form, which is published, and prints its
+# bytes; fails if they are more than MOST, a million by default.
 pack_report() {
   local code=0
   qconform report -q "$1" --packed "$1.packed" >/dev/null || code=$?
   [[ " 0 1 3 4 " == *" $code "* ]] || { say "$2: qconform report ended with code $code"; return 1; }
   mv "$1.packed" "$1"
-  size_of "$1" "$2" "$3"
+  size_of "$1" "$2" "${3:-1000000}"
 }
 
 # quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. On a terminal Ninja's
