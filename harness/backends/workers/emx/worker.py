@@ -45,6 +45,8 @@ class Backend:
             raise ImportError("emx: expected a C compiler, clang or cc, got none")
         said = subprocess.run([self._compiler, "--version"], capture_output=True, text=True).stdout
         self.identity = worker_tools.identity("emx-onnx-cgen", compiler=said.partition("\n")[0])
+        # Kept over models, because most of the first one's time goes into its templates.
+        self._generator = Compiler(CompilerOptions(large_weight_threshold=0))
 
     def prepare(self, model: Any) -> _Prepared:
         types = worker_tools.types(model)
@@ -57,9 +59,8 @@ class Backend:
         for value in [*worker_tools.fed(model), *model.graph.output]:
             if any(not d.HasField("dim_value") for d in value.type.tensor_type.shape.dim):
                 raise Unsupported("the worker of emx takes no dimensions with names")
-        options = CompilerOptions(large_weight_threshold=0)
         try:
-            source = Compiler(options).compile(model)
+            source = self._generator.compile(model)
         except (UnsupportedOpError, NotImplementedError) as error:
             raise Unsupported(str(error)) from error
         except (CodegenError, ShapeInferenceError) as error:
