@@ -55,6 +55,13 @@ TEST(EstimatedSeconds, IsTheMeanWithoutExplanationsForAllCellsAndTheirShare) {
   EXPECT_EQ(EstimatedSeconds({}, 100, 4), 0);
 }
 
+TEST(Minutes, AreReadableWhetherFewOrMany) {
+  EXPECT_EQ(Minutes(0.001), "0.01 min");
+  EXPECT_EQ(Minutes(15), "0.25 min");
+  EXPECT_EQ(Minutes(150), "2.5 min");
+  EXPECT_EQ(Minutes(250 * 60), "250 min");
+}
+
 TEST(Spread, TakesTheMiddleOfEqualParts) {
   std::vector<SelectedCell> cells(10);
   for (size_t i = 0; i < cells.size(); ++i) cells[i].sequence = static_cast<int64_t>(i);

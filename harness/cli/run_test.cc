@@ -451,7 +451,7 @@ TEST_F(RunCommand, LongerThanItsBudget_EndsWithTwoAndCanBeResumed) {
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(
       refused.output,
-      testing::ContainsRegex("--budget: expected at most 0.01 min, got about [0-9.e+]+ "
+      testing::ContainsRegex("--budget: expected at most 0.01 min, got about [0-9.]+ "
                              "min \\(from [0-9]+ of [0-9]+ cells\\); ask less"));
   // The few cells that are judged first count for the flags of explanations too.
   const Ran wrong = RunTool(

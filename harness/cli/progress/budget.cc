@@ -18,14 +18,14 @@ namespace {
 constexpr size_t kEnoughCells = 96;
 constexpr double kShareOfBudget = 0.05;
 
-// "about 0.25 min", "about 140 min"
+}  // namespace
+
 std::string Minutes(double seconds) {
+  const double minutes = std::max(seconds / 60, 0.01);
   char text[64];
-  std::snprintf(text, sizeof text, "%.2g min", seconds / 60);
+  std::snprintf(text, sizeof text, minutes < 10 ? "%.2g min" : "%.0f min", minutes);
   return text;
 }
-
-}  // namespace
 
 double EstimatedSeconds(const std::vector<CellRecord>& asked, int64_t cells, int jobs) {
   if (asked.empty()) return 0;

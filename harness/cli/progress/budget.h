@@ -3,6 +3,7 @@
 #define QCONFORM_HARNESS_CLI_PROGRESS_BUDGET_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "harness/cli/commands/judge_cells.h"
@@ -13,6 +14,9 @@
 #include "reports/report/journal.h"
 
 namespace qconform {
+
+// "0.25 min", "2.5 min", "140 min"
+std::string Minutes(double seconds);
 
 // Returns how many seconds `cells` take if each costs what one of `asked` did on average
 // without its explanation, `jobs` at a time, and with the share of explanations.

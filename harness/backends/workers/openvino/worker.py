@@ -35,6 +35,7 @@ _TYPES = {
 _NAMES = {getattr(openvino.Type, type_): name for name, type_ in _TYPES.items()}
 _NO_KERNEL = (
     "doesn't support",
+    "bad format for f8 conversion type",
     "!implementations.empty()",  # the CPU plugin has no kernel of these types
     "shape_size(node_shape) == 1",  # a conversion for one scale and zero point per tensor
 )

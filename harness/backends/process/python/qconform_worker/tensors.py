@@ -6,6 +6,7 @@ Types that numpy lacks are represented as in onnx: its own helpers unpack elemen
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,10 +37,40 @@ _BY_DTYPE_NAME = {
     "e4m3fnuz": "FLOAT8E4M3FNUZ",
     "e5m2": "FLOAT8E5M2",
     "e5m2fnuz": "FLOAT8E5M2FNUZ",
+    "float4e2m1": "FLOAT4E2M1",
 }
 
 
+def _own_dtypes() -> dict[int, numpy.dtype[Any]]:
+    """Returns the dtypes that onnx before 1.19 has for types that numpy lacks, by data type. Its
+    reference evaluator tells the types by them, and numpy_helper does not make all of them."""
+    try:
+        from onnx.reference import custom_element_types
+    except ImportError:
+        return {}
+    return {
+        TensorProto.DataType.Value(_BY_DTYPE_NAME[dtype.names[0]]): dtype
+        for dtype in vars(custom_element_types).values()
+        if isinstance(dtype, numpy.dtype) and dtype.names
+    }
+
+
+_OWN_DTYPES = _own_dtypes()
+
+
 def to_array(data_type: int, dims: Sequence[int], data: bytes) -> Array:
+    """Raises NotImplementedError if this release of onnx does not know the data type."""
+    if data_type not in _NAMES:
+        raise NotImplementedError("onnx %s has no data type %d" % (onnx.__version__, data_type))
+    own = _OWN_DTYPES.get(data_type)
+    if own is not None:
+        bits = arrays.BITS[_NAMES[data_type]]
+        if bits == 8 * own.itemsize:
+            return numpy.frombuffer(bytearray(data), own).reshape(dims)
+        codes = arrays.unpack(data, bits, math.prod(dims)).astype(own)
+        if own.kind == "i":  # the sign bit is that of the byte too
+            codes = (codes ^ (1 << bits - 1)) - (1 << bits - 1)
+        return codes.reshape(dims).view(own)
     proto = TensorProto()
     proto.data_type = data_type
     # onnx 1.20 does not unpack scalars of 2 bits, which is a helper's fault, not the backend's.

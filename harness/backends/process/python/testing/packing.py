@@ -3,8 +3,10 @@
 It needs the package onnx. Types that this release of onnx does not have are left out.
 """
 
+import importlib
 import os
 import sys
+import types
 
 import numpy
 from onnx import TensorProto, helper, numpy_helper
@@ -56,6 +58,37 @@ def check(name, bits, dims):
         assert numpy_helper.to_array(typed).tobytes() == array.tobytes(), (name, dims)
 
 
+def check_own_dtypes():
+    """onnx before 1.19 has dtypes of its own, whose one field has the type's name."""
+    own = {
+        "INT4": numpy.dtype((numpy.int8, {"int4": (numpy.int8, 0)})),
+        "UINT4": numpy.dtype((numpy.uint8, {"uint4": (numpy.uint8, 0)})),
+        "FLOAT8E5M2": numpy.dtype((numpy.uint8, {"e5m2": (numpy.uint8, 0)})),
+        "BFLOAT16": numpy.dtype((numpy.uint16, {"bfloat16": (numpy.uint16, 0)})),
+    }
+    older = "onnx.reference.custom_element_types"
+    sys.modules[older] = types.SimpleNamespace(**own)
+    importlib.reload(tensors)
+    del sys.modules[older]
+    for name, codes, data in (
+        ("INT4", [-1, -8, 7], b"\x8f\x07"),
+        ("UINT4", [15, 8, 7], b"\x8f\x07"),
+        ("FLOAT8E5M2", [0x7C, 1], b"\x7c\x01"),
+        ("BFLOAT16", [0x4142], b"\x42\x41"),
+        ("INT4", [], b""),
+    ):
+        number = TensorProto.DataType.Value(name)
+        array = tensors.to_array(number, [len(codes)], data)
+        assert array.dtype == own[name] and array.dtype.names == own[name].names, (name, array)
+        assert array.tolist() == codes, (name, array)
+        assert tensors.from_array(array) == (number, [len(codes)], data), name
+    try:
+        tensors.to_array(99, [1], b"a")
+        raise AssertionError("a data type that onnx does not have is read")
+    except NotImplementedError as error:
+        assert "has no data type 99" in str(error), error
+
+
 if __name__ == "__main__":
     done = 0
     for name, bits in arrays.BITS.items():
@@ -68,3 +101,4 @@ if __name__ == "__main__":
             check(name, bits, dims)
             done += 1
     print("packed as ONNX packs them:", done, "tensors")
+    check_own_dtypes()
