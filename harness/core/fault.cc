@@ -8,7 +8,8 @@
 namespace qconform {
 
 std::string_view DeclarationKindName(Declaration::Kind kind) {
-  constexpr std::string_view kNames[] = {"deviates", "admissible", "equivalent"};
+  constexpr std::string_view kNames[] = {"deviates", "admissible", "equivalent",
+                                         "unclaimed"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -21,12 +21,13 @@ struct Declaration {
     kDeviates,    // the cell must not pass
     kAdmissible,  // the cell must pass by the reading, which has to be named
     kEquivalent,  // no case may show a difference, for the reason
+    kUnclaimed,   // it may show; a name for diagnoses, which no run of `faults` asks for
   };
   Kind kind = Kind::kDeviates;
   std::string reading{};  // kAdmissible: clause and reading, as reports spell it
   std::string reason{};   // kEquivalent
 };
-// Returns "deviates", "admissible", "equivalent".
+// Returns "deviates", "admissible", "equivalent", "unclaimed".
 std::string_view DeclarationKindName(Declaration::Kind kind);
 
 inline Declaration Deviates() { return {}; }
@@ -36,6 +37,8 @@ inline Declaration Admissible(std::string reading) {
 inline Declaration Equivalent(std::string reason) {
   return {Declaration::Kind::kEquivalent, "", std::move(reason)};
 }
+
+inline Declaration Unclaimed() { return {Declaration::Kind::kUnclaimed, "", ""}; }
 
 // A fault in one operator.
 struct FaultShare {

@@ -117,6 +117,8 @@ void FaultReportBuilder::Add(const SelectedCell& cell, const Declaration& declar
       record.equivalent.confirmed +=
           outcome.kind == FaultOutcome::Kind::kNoDifference ? 1 : 0;
       break;
+    case Declaration::Kind::kUnclaimed:
+      break;
   }
   if (!contradiction.empty()) {
     ++record.contradiction_count;

@@ -35,6 +35,8 @@ std::string Contradiction(const Declaration& declared, const FaultOutcome& outco
           outcome.kind == Kind::kNotAsked || outcome.kind == Kind::kNoDifference;
       return same ? "" : observed();
     }
+    case Declaration::Kind::kUnclaimed:
+      break;
   }
   return "";
 }

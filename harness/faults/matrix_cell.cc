@@ -81,8 +81,10 @@ class CellMatrix {
       walk.fault = fault;
       walk.declared = Declare(*fault, cell_.cell);
       const bool touches = fault->SetFor(cell_.cell.op_type) != nullptr;
+      using Kind = Declaration::Kind;
+      const bool claims = walk.declared.kind != Kind::kUnclaimed;
       walk.asked =
-          touches && (attack || walk.declared.kind != Declaration::Kind::kEquivalent);
+          touches && claims && (attack || walk.declared.kind != Kind::kEquivalent);
       walks_.push_back(std::move(walk));
     };
     for (const Fault* fault : request_.faults) add(fault);

@@ -127,6 +127,18 @@ void AddNodeFaults(std::vector<OperatorFault>& faults) {
          "Elements of a byte of the weights are read from the highest bits "
          "down."},
         kDequantize, "packing_swapped", Where::kWeights, PackedWeights);
+  // Whether these show depends on the operands: they are names for diagnoses.
+  const auto only_named = [](DeclareGraph where) {
+    return Both(std::move(where), [](const GraphFacts&) { return Unclaimed(); });
+  };
+  for (const std::string_view name :
+       {"reciprocal_multiply", "reciprocal_in_float", "int32_minimum_on_overflow",
+        "int32_minimum_wraps", "int32_minimum_in_vectors_of_64", "int32_saturated_wraps",
+        "fake_quantize_formula", "saturate_ignored"}) {
+    AddAt(faults, kQuantize, name, only_named(quantizes));
+  }
+  AddAt(faults, kDequantize, "distributed_zero_point",
+        only_named(HasOneOf({kDequantize})));
   AddAs(faults,
         {"inner_ties_away", "The first QuantizeLinear rounds ties away from zero."},
         kQuantize, "ties_away", Where::kFirstOfSeveral, HasInnerCodes);

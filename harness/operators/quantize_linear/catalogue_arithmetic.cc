@@ -433,6 +433,18 @@ void AddOverflow(std::vector<OperatorFault>& faults) {
                          "its sum with the zero point keeps 32 bits.",
                          "a scalar kernel beside a vector one; ONNX Runtime Web 1.30"},
                         V::kInt32SaturatedWraps, IntegersOfFloats);
+  faults.push_back(
+      {{"int32_minimum_in_vectors_of_64",
+        "Of a float x, a quotient that does not fit INT32 gives the smallest code in "
+        "full "
+        "vectors of 64 elements; behind them it becomes its nearest end, and its sum "
+        "with the zero point keeps 32 bits.",
+        "a vector kernel and the scalar loop behind it; rten 0.27"},
+       S{.overflow = V::kInt32Minimum, .overflow_place = S::OverflowPlace::kVectorsOf64},
+       [](const F& f) {
+         if (f.y == DataType::kUint8 && f.x != DataType::kInt32) return Unclaimed();
+         return Equivalent("it acts on UINT8 of floats");
+       }});
   add({"wraps_at_int32", "The rounded quotient is taken modulo 2^32 before it saturates.",
        "casts through int64_t"},
       V::kWrapInt32, IntegersOnly);

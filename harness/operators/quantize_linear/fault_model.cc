@@ -42,6 +42,8 @@ class Evaluation {
         grid_(GridOf(*decoded.y, switches.grid)),
         target_(*decoded.y, switches.rounding, switches.order, switches.overflow),
         saturating_(*decoded.y, switches.rounding, switches.order, V::kSaturate),
+        behind_vectors_(*decoded.y, switches.rounding, switches.order,
+                        V::kInt32SaturatedWraps),
         places_(decoded.places),
         zero_points_(MisreadZeroPoints(decoded, switches.zero_point_read)) {
     if (!integer_) {
@@ -149,8 +151,18 @@ class Evaluation {
         return FillsByte(index);
       case Place::kStridedBlocks:
         return d_.layout.granularity != Granularity::kBlocked || d_.layout.inner == 1;
+      case Place::kVectorsOf64:
+        return is_integer;
     }
     return false;
+  }
+
+  const IntegerTarget& TargetOf(int64_t index) const {
+    if (OverflowsRight(index)) return saturating_;
+    const bool in_vectors = index < std::ssize(d_.x_values) / 64 * 64;
+    const bool is_behind =
+        s_.overflow_place == Switches::OverflowPlace::kVectorsOf64 && !in_vectors;
+    return is_behind ? behind_vectors_ : target_;
   }
 
   uint64_t IntegerResult(Unrounded q, const ExactValue& zero_point, int64_t index,
@@ -161,7 +173,7 @@ class Evaluation {
       const uint64_t mask = (uint64_t{1} << d_.y->bits) - 1;
       return target_.CodeOf(q, Decode(*d_.y, lowest & mask), RandomBit(index), steps);
     }
-    const IntegerTarget& target = OverflowsRight(index) ? saturating_ : target_;
+    const IntegerTarget& target = TargetOf(index);
     if (s_.overflow == V::kInfinityIsZero && q.value_class == ValueClass::kInfinity) {
       return target.CodeOf(zero_point);
     }
@@ -378,6 +390,7 @@ class Evaluation {
   OverflowPolicy policy_ = OverflowPolicy::kSaturate;
   IntegerTarget target_;
   IntegerTarget saturating_;  // where an overflow is no mistake
+  IntegerTarget behind_vectors_;
   FaultyPlaces places_;
   std::vector<ExactValue> zero_points_;
   std::optional<Rounder> to_y_, to_y_away_, to_y_zero_, through_;

@@ -52,6 +52,19 @@ std::vector<uint32_t> CodesBy(std::string_view name, const Tensor& x, const Tens
                               state);
 }
 
+TEST(FaultsOfKernels, Int32MinimumInVectors_LeavesTheElementsBehindThem) {
+  const auto codes_by = [](uint64_t zero_point) {
+    return CodesBy("int32_minimum_in_vectors_of_64",
+                   Floats({66}, std::vector<float>(66, 1e38F)), Floats({}, {1}),
+                   MakeTensor(DataType::kUint8, {}, {zero_point}));
+  };
+  std::vector<uint32_t> expected(64, 0);
+  expected.insert(expected.end(), {255, 255});
+  EXPECT_EQ(codes_by(0), expected);
+  // 2^31 - 1 + 1 is -2^31.
+  EXPECT_EQ(codes_by(1), std::vector<uint32_t>(66, 0));
+}
+
 // Of three elements, the third lies in the high half of its byte, whose low half is read.
 // Of three elements of two bits, the second lies where the third is read, and nothing
 // lies where the first is.
