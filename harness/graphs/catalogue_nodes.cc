@@ -8,6 +8,7 @@
 #include "harness/graphs/catalogue.h"
 #include "harness/graphs/declare.h"
 #include "harness/graphs/nodes.h"
+#include "harness/graphs/rewrites.h"
 
 namespace qconform::graphs {
 namespace {
@@ -137,6 +138,11 @@ void AddNodeFaults(std::vector<OperatorFault>& faults) {
         "fake_quantize_formula", "saturate_ignored"}) {
     AddAt(faults, kQuantize, name, only_named(quantizes));
   }
+  Add(faults,
+      {"subnormals_between_nodes_are_zero",
+       "What is dequantized to a subnormal float is taken for zero.",
+       "FTZ and DAZ; kernels of tract 0.23"},
+      {.rewrite = rewrites::SubnormalsToZero}, only_named(HasOneOf({kDequantize})));
   AddAt(faults, kDequantize, "distributed_zero_point",
         only_named(HasOneOf({kDequantize})));
   AddAs(faults,

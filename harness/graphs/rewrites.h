@@ -67,6 +67,7 @@ QCONFORM_REWRITE(InsertPairBehindMover);
 QCONFORM_REWRITE(DropSaturation);
 QCONFORM_REWRITE(DropRounding);
 QCONFORM_REWRITE(ScaleToPowerOfTwo);
+QCONFORM_REWRITE(SubnormalsToZero);
 QCONFORM_REWRITE(ScaleToBfloat16);
 QCONFORM_REWRITE(UnsignedCodesAsSigned);
 QCONFORM_REWRITE(UnsignedWeightsAsSigned);

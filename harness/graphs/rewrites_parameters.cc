@@ -6,6 +6,7 @@
 #include "harness/graphs/numbers.h"
 #include "harness/graphs/parameters.h"
 #include "harness/graphs/rewrites.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform::graphs::rewrites {
 namespace {
@@ -426,6 +427,20 @@ std::vector<int> ScaleToBfloat16(Workspace& graph, Where where) {
       [](const Tensor& scale) -> Result<Tensor> {
         return Converted(Converted(scale, DataType::kBfloat16), scale.type);
       });
+}
+
+std::vector<int> SubnormalsToZero(Workspace& graph, Where where) {
+  return AtEach(graph, where, IsDequantizer, [](Workspace& all, size_t step) {
+    all.EditOutput(step, [](const Tensor& value) -> Result<Tensor> {
+      const Number normal =
+          std::ldexp(Number{1}, SmallestNormalExponent(FormatOf(value.type)));
+      std::vector<Number> numbers = NumbersOf(value);
+      for (Number& number : numbers) {
+        if (std::fabs(number) < normal) number = std::copysign(Number{0}, number);
+      }
+      return TensorOfNumbers(value.type, value.shape, numbers);
+    });
+  });
 }
 
 std::vector<int> UnsignedCodesAsSigned(Workspace& graph, Where where) {

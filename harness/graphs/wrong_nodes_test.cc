@@ -22,6 +22,20 @@ TEST(WrongNodes, Rounding) {
                  {"zero_point_before_rounding", {-63, 0, 0, 1, 2, 2, 64}}});
 }
 
+TEST(WrongNodes, KernelsOfDivision) {
+  // 3817.5 / 15 is 254.5; by 1/15 it is a little more.
+  ExpectAnswers(Draft("graphs.round_trip")
+                    .Feed("x", Of(kFloat, {2}, {3817.5L, 30}))
+                    .Quantize("x", "q", {kUint8, {15}, {0}})
+                    .DequantizeAgain("q", "y"),
+                kFloat, {254 * 15, 30}, {{"reciprocal_multiply", {255 * 15, 30}}});
+  // Of a subnormal scale: 2^-140 by 2^-140.
+  ExpectAnswers(Draft(kRequantization)
+                    .Dequantize("x", {kInt8, {0x1p-140L}}, {3}, {1, 100, -3})
+                    .Quantize("dx", "y", {kInt8, {0x1p-140L}, {0}}),
+                kInt8, {1, 100, -3}, {{"subnormals_between_nodes_are_zero", {0, 0, 0}}});
+}
+
 TEST(WrongNodes, Saturation) {
   // -256, -200, 0, 200 and 254, plus 100.
   ExpectAnswers(Draft(kRequantization)
