@@ -106,7 +106,7 @@ Result<NamedFiles> SiteFiles(SiteInput input) {
       return Expected("the site", "one history of each backend",
                       "two of '" + history.backend + "'");
     }
-    auto json = ParseJson(HistoryJson(history), data);
+    const auto json = HistoryData(history, input);
     if (!json) return json.error();
     files[data] = DataScript("history", *json);
     files["history-" + part + ".html"] =

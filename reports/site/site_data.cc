@@ -272,6 +272,20 @@ Json FindingsData(std::span<const SiteBackend> backends, const SiteInput& input)
   return {{"findings", list}, {"explanations", named}};
 }
 
+Result<Json> HistoryData(const History& history, const SiteInput& input) {
+  auto json = ParseJson(HistoryJson(history), history.backend);
+  if (!json) return json.error();
+  Json named = Json::object();
+  for (const HistoryFinding& finding : history.findings) {
+    // OPERATOR/GROUP/CLAUSE/DIAGNOSIS/TYPES
+    for (const std::string& part : Split(finding.finding, "/")) {
+      AddNamed(part, input.explanations, &named);
+    }
+  }
+  (*json)["explanations"] = std::move(named);
+  return json;
+}
+
 Json VerdictsData(std::span<const SiteBackend> backends) {
   // Verdicts as letters, in the order of the cells; "-": the backend has no row.
   std::vector<Verdict> verdicts;

@@ -24,6 +24,10 @@ Json OperatorData(std::span<const SiteBackend> backends, const std::string& op_t
 // The findings of all backends, each once.
 Json FindingsData(std::span<const SiteBackend> backends, const SiteInput& input);
 
+// A history, with the sentences of the models and clauses that its findings name. An
+// Error only for a history that is no JSON.
+Result<Json> HistoryData(const History& history, const SiteInput& input);
+
 // The verdicts of all cells, to compare a report with.
 Json VerdictsData(std::span<const SiteBackend> backends);
 

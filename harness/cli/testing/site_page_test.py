@@ -124,10 +124,21 @@ class Site(browser.PageTest):
         self.open("findings.html#" + name.replace("/", "%2F").replace("+", "%2B"))
         self.assertIn(name, self.one("#finding").get_attribute("textContent"))
 
+    def test_findings_are_said_and_found_in_words(self):
+        said = "its sum with the zero point keeps 32 bits"
+        for page in ("findings.html", "history-onnxruntime.html"):
+            with self.subTest(page=page):
+                self.open(page)
+                whole = self.one("#count").text
+                self.one("#words").send_keys("integer " + said)
+                self.assertNotIn(self.one("#count").text, (whole, "0 findings"))
+                self.assertTrue(all(said in one.text for one in self.all(".said")))
+
     def test_the_history_says_what_appeared(self):
         self.open("history-onnxruntime.html")
         self.assertEqual([head.text for head in self.all("#history thead th")],
                          ["finding", "1.29.0", "1.30.0"])
+        self.assertIn("in 1.30.0", self.one("#history tbody th").text)
         self.assertIn("new: cells 0 ->", self.one("main").text)
         self.assertIn("newly supported, wrong", self.one("main").text)
 

@@ -88,6 +88,37 @@ function explanationsOf(...names) {
   );
 }
 
+// The first sentence of a text.
+const firstSentence = text => text.split(/(?<=\.) (?=[A-Z])/)[0];
+
+// A finding in a sentence for people who do not know the names of wrong models. One that
+// several models explain is told by the first.
+function findingSentence({ diagnosis, clause }) {
+  if (WORDS[diagnosis]) return WORDS[diagnosis];
+  const sentences = diagnosis
+    .split(" or ")[0]
+    .split("+")
+    .map(name => raw.explanations[name])
+    .filter(Boolean);
+  if (sentences.length) return sentences.join(" ");
+  const text = raw.explanations[clause];
+  return text ? `No named wrong model gives these bits. The text: ${firstSentence(text)}` : "";
+}
+
+// The names of a finding's wrong models. More than two that explain it alike are counted.
+function diagnosisName(diagnosis) {
+  const models = diagnosis.split(" or ");
+  if (models.length < 3) return breakable(diagnosis, AT_WORDS);
+  return [breakable(models[0], AT_WORDS), ` or ${models.length - 1} others`];
+}
+
+const wordsIn = text => text.toLowerCase().split(/\s+/).filter(Boolean);
+// Whether a finding has all these words, in its id or in what is said of it.
+const hasWords = (words, finding) => {
+  const text = `${finding.finding} ${findingSentence(finding)}`.toLowerCase();
+  return words.every(word => text.includes(word));
+};
+
 // A finding with what each backend does. `only`: the place of the one backend to show.
 function findingBox(finding, open, only = null) {
   const of = finding.of.filter(one => only === null || one.b === only);
@@ -118,10 +149,11 @@ function findingBox(finding, open, only = null) {
     el(
       "summary",
       {},
-      el("b", {}, breakable(finding.diagnosis, AT_WORDS)),
+      el("b", {}, diagnosisName(finding.diagnosis)),
       ` ${finding.op_type}, ${since}, ` +
         (finding.clause === "-" ? "" : `clause ${finding.clause}, `) +
         `${finding.inputs} to ${finding.output}`,
+      el("span", { class: "said" }, withCode(findingSentence(finding))),
       el(
         "small",
         {},

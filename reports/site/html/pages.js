@@ -117,16 +117,16 @@ function backendPage() {
 }
 
 function findingsPage() {
-  const words = el("input", { id: "words", type: "search", placeholder: "such as MatMul int8" });
+  const words = el("input", { id: "words", type: "search", placeholder: "such as ties int8" });
   const of = el("select", { id: "of" }, el("option", { value: "" }, "all"), BACKENDS.map((backend, b) => el("option", { value: b }, backend.label)));
   const count = el("span", { id: "count", role: "status" });
   const list = el("div", { id: "findings" });
   const draw = () => {
-    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = wordsIn(words.value);
     const found = raw.findings.filter(
       finding =>
         (of.value === "" || finding.of.some(one => String(one.b) === of.value)) &&
-        wanted.every(word => finding.finding.toLowerCase().includes(word)),
+        hasWords(wanted, finding),
     );
     count.textContent = plural(found.length, "finding");
     list.replaceChildren(
@@ -151,7 +151,7 @@ function findingsPage() {
       el("h1", {}, "Findings"),
       el("p", { class: "lead" }, "Deviations by what is behind them: the diagnosis if one wrong model explains every wrong bit, the clause that is offended, and the classes of types."),
       place,
-      el("div", { class: "card" }, el("div", { class: "fields" }, el("label", {}, "of", of), el("label", {}, "words in the id", words), count)),
+      el("div", { class: "card" }, el("div", { class: "fields" }, el("label", {}, "of", of), el("label", {}, "words", words), count)),
       list,
     ],
     follow,
@@ -159,7 +159,11 @@ function findingsPage() {
 }
 
 function historyPage() {
-  const { backend, device, suite, releases, findings, comparable } = raw;
+  const { backend, device, suite, releases, comparable } = raw;
+  const findings = raw.findings.map(one => {
+    const [op, group, clause, diagnosis, types] = one.finding.split("/");
+    return { ...one, op, group, clause, diagnosis, types };
+  });
   const changeOf = (release, finding) => release.changes.find(one => one.finding === finding);
   const cellOf = (finding, i) => {
     const count = finding.cells[i];
@@ -167,18 +171,40 @@ function historyPage() {
     return el("td", { class: "num " + (change ? "changed" : ""), title: change ? `${change.state}: ${change.text}` : null },
       count ? digits(count) : change ? el("span", { class: "none" }, change.state) : "");
   };
+  const words = el("input", { id: "words", type: "search", placeholder: "such as toward zero float16" });
+  const count = el("span", { id: "count", role: "status" });
+  const rows = el("tbody", {});
+  const draw = () => {
+    const wanted = wordsIn(words.value);
+    const found = findings.filter(finding => hasWords(wanted, finding));
+    count.textContent = plural(found.length, "finding");
+    rows.replaceChildren(
+      ...found.map(finding =>
+        el("tr", {},
+          el("th", { scope: "row", title: finding.finding },
+            el("b", {}, diagnosisName(finding.diagnosis)),
+            el("span", { class: "said" }, withCode(findingSentence(finding))),
+            el("small", {}, `${finding.op}, ${finding.group.replace(/_/g, " ")}, ${finding.clause === "-" ? "" : `clause ${finding.clause}, `}${finding.types.replace("-", " to ")}`),
+            el("span", { class: "in" }, `in ${finding.in}`)),
+          releases.map((release, i) => cellOf(finding, i)))),
+    );
+  };
+  words.addEventListener("input", draw);
+  draw();
   return [
     [
       el("h1", {}, `${backend} through time`),
-      el("p", { class: "lead" }, `${plural(releases.length, "release")} (${device}), asked at level ${suite.level}, seed ${suite.seed}. Which finding appeared and disappeared in which release; numbers are cells.`),
+      el("p", { class: "lead" }, `${plural(releases.length, "release")} (${device}), asked at level ${suite.level}, seed ${suite.seed}. Which finding appeared and disappeared in which release; numbers are cells. A release has no finding in cells that it declines.`),
       comparable ? "" : el("p", { class: "banner" }, "Not all releases were asked the same: see the changes below."),
       card("Releases", el("div", { class: "scroll" }, tableOf(
         [["release", ""], ["pass of supported", "score-column"], ["deviate", "num"], ["findings", "num"]],
         releases.map(release => [release.version, scoreOf(release.verdicts), digits(release.deviations), digits(release.findings)])))),
-      card("Findings by release", findings.length ? el("div", { class: "scroll" },
-        el("table", { class: "list board history", id: "history" },
-          el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "finding"), releases.map(release => el("th", { scope: "col", class: "num" }, release.version)))),
-          el("tbody", {}, findings.map(finding => el("tr", {}, el("th", { scope: "row" }, el("code", {}, breakable(finding.finding))), releases.map((release, i) => cellOf(finding, i))))))) : el("p", {}, "None.")),
+      card("Findings by release", findings.length ? [
+        el("div", { class: "fields" }, el("label", {}, "words", words), count),
+        el("div", { class: "scroll" },
+          el("table", { class: "list board history", id: "history" },
+            el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "finding"), releases.map(release => el("th", { scope: "col", class: "num" }, release.version)))),
+            rows))] : el("p", {}, "None.")),
       card("Changes", releases.filter(({ changes, other_changes: others }) => changes.length + others.length).map(release => [
         el("h3", {}, release.version),
         el("ul", {}, release.other_changes.map(text => el("li", {}, text)),
