@@ -83,7 +83,8 @@ TEST(Part, WrittenFiles_HoldNoOtherCellAndSaySo) {
               HasSubstr("> **A selection**: 1 of the 14 cells of the report;"));
   EXPECT_THAT(outputs[1], HasSubstr("name=\"selection\" value=\"1 of the 14 cells"));
   EXPECT_THAT(outputs[3], HasSubstr("ONNX quantization, selection, standard"));
-  EXPECT_THAT(outputs[3], HasSubstr("1 of 1 cells; 1 of the 14 cells of the report"));
+  EXPECT_THAT(outputs[3],
+              HasSubstr("1 of 1 cells pass; 1 of the 14 cells of the report"));
   EXPECT_THAT(MarkdownText(report, nullptr), Not(HasSubstr("A selection")));
   EXPECT_THAT(JUnitText(report, nullptr), Not(HasSubstr("\"selection\"")));
 }

@@ -1,6 +1,7 @@
 #include "reports/show/badge.h"
 
 #include "reports/diff/part.h"
+#include "reports/history/history.h"
 #include "reports/record/evidence.h"
 #include "reports/show/summary/summary_writer.h"
 #include "reports/show/xml.h"
@@ -31,7 +32,7 @@ Message MessageOf(const Report& report, const KnownOutcome* known) {
   const int64_t supported =
       report.totals.selected - report.totals.cells[Verdict::kUnsupported];
   const std::string noun =
-      supported < report.totals.selected ? " supported cells" : " cells";
+      supported < report.totals.selected ? " supported cells pass" : " cells pass";
   const std::string share =
       GroupedDigits(passes) + " of " + GroupedDigits(supported) + noun;
   if (deviating > 0 || (known != nullptr && !known->problems.empty()))
@@ -57,7 +58,7 @@ int WidthOf(const std::string& text) {
   return static_cast<int>(Writer::Columns(text)) * 65 / 10 + 14;
 }
 
-// The name of a backend in at most 24 letters: a plugin is named by its path.
+// The name of a backend in at most 24 letters.
 std::string ShortName(const std::string& name) {
   constexpr size_t kMost = 24;
   if (Writer::Columns(name) <= kMost) return name;
@@ -83,14 +84,16 @@ std::string BadgeSvg(const Report& report, const KnownOutcome* known) {
     label += ", selection";
   label += ", " + report.run.suite.level;
   const Message message = MessageOf(report, known);
-  const std::string shown = ShortName(report.run.backend.name) + ": " + label;
+  const BackendRecord& backend = report.run.backend;
+  const std::string version = backend.version.empty() ? "" : " " + backend.version;
+  const std::string name = DisplayName(backend) + version;
+  const std::string shown = ShortName(DisplayName(backend)) + version + ": " + label;
   const int left = WidthOf(shown);
   const int right = WidthOf(message.text);
   const std::string width = std::to_string(left + right);
-  const std::string title =
-      XmlEscaped(report.run.backend.name + ": " + label + ": " + message.text +
-                 (part ? "; " + PartText(report) : "") +
-                 "; results sha256:" + report.results_digest.substr(0, 16));
+  const std::string title = XmlEscaped(
+      name + ": " + label + ": " + message.text + (part ? "; " + PartText(report) : "") +
+      "; results sha256:" + report.results_digest.substr(0, 16));
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width +
          "\" height=\"20\" role=\"img\" aria-label=\"" + title + "\"><title>" + title +
          "</title><clipPath id=\"r\"><rect width=\"" + width +

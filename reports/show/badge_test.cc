@@ -32,7 +32,7 @@ TEST(Badge, SaysHowManyCellsPass_InTheColorOfTheWorst) {
   const Verdict ok = Verdict::kConformant;
   const std::string green =
       BadgeSvg(BadgeReport({ok, ok, Verdict::kAdmissible}), nullptr);
-  EXPECT_THAT(green, HasSubstr("3 of 3 cells"));
+  EXPECT_THAT(green, HasSubstr("3 of 3 cells pass"));
   EXPECT_THAT(green, HasSubstr("int8-core"));
   EXPECT_THAT(green, HasSubstr("#1a7f37"));
   const std::string red = BadgeSvg(BadgeReport({ok, Verdict::kNonconformant}), nullptr);
@@ -41,24 +41,29 @@ TEST(Badge, SaysHowManyCellsPass_InTheColorOfTheWorst) {
   const std::string yellow = BadgeSvg(BadgeReport({ok, Verdict::kUnsupported}), nullptr);
   EXPECT_THAT(yellow, HasSubstr("#8a6100"));
   const std::string grey = BadgeSvg(BadgeReport({ok}, false), nullptr);
-  EXPECT_THAT(grey, HasSubstr("1 of 1 cells, incomplete"));
+  EXPECT_THAT(grey, HasSubstr("1 of 1 cells pass, incomplete"));
   EXPECT_THAT(grey, HasSubstr("#57606a"));
 }
 
 TEST(Badge, CountsSupportedCellsOnly) {
   const Verdict ok = Verdict::kConformant;
   EXPECT_THAT(BadgeSvg(BadgeReport({ok, ok, Verdict::kUnsupported}), nullptr),
-              HasSubstr(">2 of 2 supported cells<"));
+              HasSubstr(">2 of 2 supported cells pass<"));
 }
 
 TEST(Badge, ShowsTheBackend) {
   Report report = BadgeReport({Verdict::kConformant});
   report.run.backend.name = "mine";
+  report.run.backend.version = "1.2.3";
   EXPECT_THAT(BadgeSvg(report, nullptr),
-              HasSubstr(">mine: ONNX quantization, int8-core,"));
-  report.run.backend.name = "plugin:\u00e9/build/release/libkernel.so";
+              HasSubstr(">mine 1.2.3: ONNX quantization, int8-core,"));
+  report.run.backend.version = "";
+  report.run.backend.name = "plugin:\u00e9/build/release/lib\u00e9_of_a_long_name.so";
   EXPECT_THAT(BadgeSvg(report, nullptr),
-              HasSubstr(">plugin:\u00e9/build/release/\u2026: ONNX quantization"));
+              HasSubstr(">plugin:lib\u00e9_of_a_long_n\u2026: ONNX quantization"));
+  report.run.backend.name = "process:env --chdir=folder python3 -m worker";
+  report.run.backend.details = {{"worker", "library:Class"}};
+  EXPECT_THAT(BadgeSvg(report, nullptr), HasSubstr(">library:Class: ONNX quantization"));
 }
 
 TEST(Badge, OwnProfile_IsCalledSo) {
@@ -78,7 +83,7 @@ TEST(Badge, KnownDifferences_AreWaivedInYellow_TheirProblemsAreRed) {
   KnownOutcome known = ApplyKnownDifferences({entry}, report, "2026-08-01");
   ASSERT_TRUE(known.problems.empty());
   const std::string waived = BadgeSvg(report, &known);
-  EXPECT_THAT(waived, HasSubstr("1 of 2 cells, 1 waived"));
+  EXPECT_THAT(waived, HasSubstr("1 of 2 cells pass, 1 waived"));
   EXPECT_THAT(waived, HasSubstr("#8a6100"));
   EXPECT_THAT(waived, Not(HasSubstr("#b42318")));
   // The same with a pass that was expected to deviate.
@@ -131,7 +136,7 @@ TEST(Badge, StrangeNames_AreStillXml) {
   EXPECT_TRUE(std::all_of(svg.begin(), svg.end(), [](char c) {
     return c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
   })) << svg;
-  EXPECT_THAT(svg, HasSubstr("<title>a  \uFFFD: ONNX quantization, b  , "));
+  EXPECT_THAT(svg, HasSubstr("<title>a  \uFFFD 0.1.0: ONNX quantization, b  , "));
 }
 
 }  // namespace
