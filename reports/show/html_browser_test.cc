@@ -360,6 +360,21 @@ TEST(HtmlInBrowser, PhoneWidth_DoesNotScrollSideways) {
   EXPECT_EQ(visit.results["panel_bottom"], true);
 }
 
+TEST(HtmlInBrowser, LongNamesOfParts_FitAPhone) {
+  const Report report = ExampleModelReport(
+      {ExamplePart(
+           "/model/conv4/interp/Resize_output_0_QuantizeLinear_of_the_second_branch", 0,
+           Verdict::kConformant),
+       ExamplePart("gemm", 1, Verdict::kConformant)});
+  const Visit visit = Load(HtmlText(report), R"(
+    const table = $('#cells table').getBoundingClientRect();
+    results.right = Math.floor(table.right);
+    results.window = innerWidth;
+  )",
+                           "", "--window-size=500,900");
+  EXPECT_LE(visit.results["right"], visit.results["window"]);
+}
+
 TEST(HtmlInBrowser, ReportOfAModel_NamesItItsPartsAndItsWholeRun) {
   const Report report =
       ExampleModelReport({ExamplePart("/conv/Conv", 0, Verdict::kNonconformant),
