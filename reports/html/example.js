@@ -30,9 +30,10 @@ function markedBits(bits, other) {
   return [...bits].map((digit, i) => (digit === other[i] ? digit : el("mark", {}, digit)));
 }
 
-// The element's operands and both answers.
+// The element's operands and both answers. One that follows an admissible reading is right,
+// too: then nothing is marked, and the other answer is only the canonical one.
 function operandTable(example) {
-  const { index, operands = [], expected, actual } = example;
+  const { index, operands = [], expected, actual, reading } = example;
   const row = (name, number, type, other, kind = "") =>
     el(
       "tr",
@@ -44,8 +45,8 @@ function operandTable(example) {
   const rows = operands.map(({ name, type, bits, value }) => row(name, { bits, value }, type));
   if (index)
     rows.push(
-      row("expected", expected, "", actual, rows.length ? "sum" : ""),
-      row("actual", actual, "", expected),
+      row(reading ? "canonical" : "expected", expected, "", reading ? null : actual, rows.length ? "sum" : ""),
+      row("actual", actual, "", reading ? null : expected),
     );
   return rows.length
     ? el("div", { class: "scroll" }, el("table", { class: "operands" }, el("tbody", {}, rows)))

@@ -68,7 +68,11 @@ function answersOf(cell) {
       answers[0].reason ? el("p", { class: "fact" }, "The backend says: ", el("code", {}, answers[0].reason)) : "",
     ),
   );
-  return el("div", { class: "answers" }, cards, shared);
+  const silent = BACKENDS.filter((backend, b) => !cell.answers.some(answer => answer.b === b));
+  return [
+    el("div", { class: "answers" }, cards, shared),
+    silent.length ? el("p", { class: "why", id: "silent" }, `Not asked in this cell: ${silent.map(({ label }) => label).join("; ")}.`) : "",
+  ];
 }
 
 // A cell with all answers, and what the text says.
