@@ -34,6 +34,26 @@ bool ShareACell(const Report& a, const Report& b) {
       b.cells, [&](const CellRecord& cell) { return cells.contains(cell.cell); });
 }
 
+// What tells a column from an earlier one with the same label: "on AMD EPYC without
+// VNNI". Kernels with and without these instructions may give other bits.
+std::string OtherMachine(const MachineRecord& earlier, const MachineRecord& machine) {
+  if (machine.cpu_features == earlier.cpu_features) return "another run";
+  const auto has = [](const MachineRecord& one, const std::string& kind) {
+    return std::ranges::any_of(one.cpu_features, [&](const std::string& feature) {
+      return feature.find(kind) != feature.npos;
+    });
+  };
+  std::string text =
+      machine.cpu_model.empty() ? "another CPU" : "on " + machine.cpu_model;
+  std::string word = " without ";
+  for (const auto& [kind, name] : {std::pair{"vnni", "VNNI"}, std::pair{"amx", "AMX"}}) {
+    if (!has(earlier, kind) || has(machine, kind)) continue;
+    text += word + name;
+    word = " and ";
+  }
+  return text;
+}
+
 // Adds the rows of a report. Its suite may be another: the page says so.
 Status AddReport(SiteReport from, SiteBackend* backend) {
   const SuiteRecord suite = from.report.run.suite;
@@ -128,12 +148,15 @@ Result<std::vector<SiteBackend>> BackendsOf(std::vector<SiteReport> reports) {
     if (IsEarlierVersion(b.version, a.version)) return false;
     return a.options < b.options;
   });
-  std::map<std::string, int> labels;
+  std::map<std::string, std::vector<const RunInfo*>> labels;
   std::set<std::string> ids;
   for (SiteBackend& backend : backends) {
-    if (const int count = ++labels[backend.Label()]; count > 1) {
-      const std::string another =
-          "another CPU or run" + (count > 2 ? " " + std::to_string(count) : "");
+    const RunInfo& run = backend.report.run;
+    std::vector<const RunInfo*>& alike = labels[backend.Label()];
+    alike.push_back(&run);
+    if (const size_t count = alike.size(); count > 1) {
+      const std::string another = OtherMachine(alike.front()->machine, run.machine) +
+                                  (count > 2 ? " " + std::to_string(count) : "");
       backend.options += (backend.options.empty() ? "" : ", ") + another;
     }
     const std::string id = FileNamePart(backend.Label());

@@ -72,12 +72,26 @@ TEST(SiteBackends, CommonCellsOptionsOrVersions_AreApart) {
     labels.push_back(backend.Label());
     ids.push_back(backend.id);
   }
-  EXPECT_THAT(labels, ElementsAre("simd:AVX2 1.9", "simd:AVX2 1.10",
-                                  "simd:AVX2 1.10, another CPU or run",
-                                  "simd:AVX2 1.10, threads=2"));
-  EXPECT_THAT(
-      ids, ElementsAre("simd-AVX2-1.9", "simd-AVX2-1.10",
-                       "simd-AVX2-1.10-another-CPU-or-run", "simd-AVX2-1.10-threads-2"));
+  EXPECT_THAT(labels,
+              ElementsAre("simd:AVX2 1.9", "simd:AVX2 1.10",
+                          "simd:AVX2 1.10, another run", "simd:AVX2 1.10, threads=2"));
+  EXPECT_THAT(ids, ElementsAre("simd-AVX2-1.9", "simd-AVX2-1.10",
+                               "simd-AVX2-1.10-another-run", "simd-AVX2-1.10-threads-2"));
+}
+
+TEST(SiteBackends, RunsOnTwoCpus_SayWhichFeaturesOneLacks) {
+  RunInfo one = ExampleRun();
+  one.machine.cpu_model = "A CPU";
+  one.machine.cpu_features = {"amx_int8", "avx2", "avx512_vnni"};
+  RunInfo other = ExampleRun();
+  other.machine.cpu_model = "B CPU";
+  other.machine.cpu_features = {"avx2"};
+  const CellRecord cell = CellOf(DataType::kInt8, Verdict::kConformant);
+  const auto backends = BackendsOf(
+      {ReportOf("a.json", {cell}, "1.0", one), ReportOf("b.json", {cell}, "1.0", other)});
+  ASSERT_TRUE(backends.ok());
+  EXPECT_EQ(backends->at(0).Label(), "simd:AVX2 1.0");
+  EXPECT_EQ(backends->at(1).Label(), "simd:AVX2 1.0, on B CPU without VNNI and AMX");
 }
 
 TEST(SiteBackends, FileNameParts_AreOfPlainLettersAndApart) {
