@@ -57,12 +57,13 @@ void AddOperators(const std::vector<SiteBackend>& backends, const SiteInput& inp
   }
 }
 
+// `found` are the scripts with what was found.
 void AddBackends(const std::vector<SiteBackend>& backends, const SiteInput& input,
-                 NamedFiles* files) {
+                 const std::vector<std::string>& found, NamedFiles* files) {
   for (const SiteBackend& backend : backends) {
     const std::string title = backend.Label() + ": conformance of ONNX quantization";
     (*files)["backend-" + backend.id + ".html"] =
-        Page("backend", backend.id, title, {"data-findings.js"});
+        Page("backend", backend.id, title, found);
     (*files)["badge-" + backend.id + ".svg"] = BadgeSvg(backend.report, nullptr);
     HtmlOptions options;
     options.explanations = input.explanations;
@@ -87,7 +88,13 @@ Result<NamedFiles> SiteFiles(SiteInput input) {
   files["data-findings.js"] = DataScript("findings", FindingsData(backends, input));
   files["data-verdicts.js"] = DataScript("verdicts", VerdictsData(backends));
   files["index.html"] = Page("scoreboard", "", "Conformance of ONNX quantization", {});
-  files["findings.html"] = Page("findings", "", "Findings", {"data-findings.js"});
+  std::vector<std::string> found = {"data-findings.js"};
+  if (!input.notes.empty()) {
+    files["data-pages.js"] = DataScript("pages", NotesData(input));
+    found.push_back("data-pages.js");
+    files["pages.html"] = Page("pages", "", "Checked by hand", {"data-pages.js"});
+  }
+  files["findings.html"] = Page("findings", "", "Findings", found);
   AddOperators(backends, input, &files);
   if (input.explain) {
     const std::string data = "data-explain.js";
@@ -98,7 +105,7 @@ Result<NamedFiles> SiteFiles(SiteInput input) {
     files["explain.html"] = Page(std::string(kExplain), "",
                                  "Explain: what is right, and why", {data, module});
   }
-  AddBackends(backends, input, &files);
+  AddBackends(backends, input, found, &files);
   for (const History& history : input.histories) {
     const std::string part = FileNamePart(history.backend);
     const std::string data = "data-history-" + part + ".js";

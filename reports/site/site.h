@@ -31,6 +31,13 @@ struct SiteExplain {
   Json definitions;    // of operators, as the module takes them
 };
 
+// A page in Markdown on what was found, checked by hand. It is about the backends whose
+// reports lie in a folder that it names by its last two parts, such as "opencv/5.0".
+struct SiteNote {
+  std::string name;  // of its file, without ".md"
+  std::string text;
+};
+
 struct SiteInput {
   std::vector<SiteReport> reports;
   std::vector<History> histories;
@@ -39,6 +46,7 @@ struct SiteInput {
   std::map<std::string, std::string> explanations;
   std::string tool;                      // "qconform 0.2.0"
   std::optional<SiteExplain> explain{};  // nothing: the site has no such page
+  std::vector<SiteNote> notes{};
 };
 
 // Name of a file -> its contents.

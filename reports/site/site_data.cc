@@ -1,6 +1,7 @@
 #include "reports/site/site_data.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -102,6 +103,43 @@ Json HistoriesToJson(const SiteInput& input) {
   return histories;
 }
 
+// Whether the text names the folder of one of the backend's reports.
+bool IsAbout(const std::string& text, const SiteBackend& backend) {
+  constexpr std::string_view kEnds = "/`,) \n";
+  return std::ranges::any_of(backend.files, [&](const std::string& file) {
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    if (!folder.has_parent_path()) return false;
+    const std::string name = (folder.parent_path().filename() / folder.filename()).string();
+    for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+      const size_t end = at + name.size();
+      const bool begins = at == 0 || text[at - 1] == '/' || text[at - 1] == '`';
+      if (begins && (end == text.size() || kEnds.find(text[end]) != kEnds.npos)) {
+        return true;
+      }
+    }
+    return false;
+  });
+}
+
+// By name: the title, and the places of the backends that it is about.
+Json NotesToJson(std::span<const SiteBackend> backends, const SiteInput& input) {
+  Json notes = Json::object();
+  for (const SiteNote& note : input.notes) {
+    std::string title = note.name;
+    for (const std::string& line : Split(note.text, "\n")) {
+      if (!line.starts_with("# ")) continue;
+      title = line.substr(2);
+      break;
+    }
+    Json about = Json::array();
+    for (size_t i = 0; i < backends.size(); ++i) {
+      if (IsAbout(note.text, backends[i])) about.push_back(i);
+    }
+    notes[note.name] = {{"title", title}, {"of", about}};
+  }
+  return notes;
+}
+
 }  // namespace
 
 std::vector<std::string> OperatorsOf(std::span<const SiteBackend> backends) {
@@ -185,7 +223,14 @@ Json IndexData(std::span<const SiteBackend> backends, const SiteInput& input) {
           {"backends", list},
           {"operators", OperatorsOf(backends)},
           {"pages", pages},
+          {"notes", NotesToJson(backends, input)},
           {"histories", HistoriesToJson(input)}};
+}
+
+Json NotesData(const SiteInput& input) {
+  Json pages = Json::object();
+  for (const SiteNote& note : input.notes) pages[note.name] = note.text;
+  return {{"pages", pages}};
 }
 
 Json OperatorData(std::span<const SiteBackend> backends, const std::string& op_type,

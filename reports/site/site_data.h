@@ -17,6 +17,9 @@ std::vector<std::string> OperatorsOf(std::span<const SiteBackend> backends);
 // What every page knows: backends with their counts, operators, histories.
 Json IndexData(std::span<const SiteBackend> backends, const SiteInput& input);
 
+// The pages in Markdown.
+Json NotesData(const SiteInput& input);
+
 // The cells of one operator: who answers what.
 Json OperatorData(std::span<const SiteBackend> backends, const std::string& op_type,
                   const SiteInput& input);

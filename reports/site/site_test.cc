@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reports/history/compact.h"
+#include "reports/site/site_data.h"
 #include "reports/testing/example_records.h"
 
 namespace qconform {
@@ -128,6 +129,25 @@ TEST(Site, Reports_HaveTheirPages) {
     EXPECT_THAT(text, Not(HasSubstr("http://www.w3.org/1999"))) << name;
     EXPECT_THAT(text, Not(HasSubstr("src=\"http"))) << name;
   }
+}
+
+TEST(Site, Note_IsAboutTheBackendsWhoseFoldersItNames) {
+  const CellRecord cell = CellOf(DataType::kInt8, Verdict::kNonconformant);
+  SiteInput input = InputOf({ReportOf("reports/mine/1.0/a.json", {cell}, "1.0"),
+                             ReportOf("reports/mine/1.0.1/a.json", {cell}, "1.0.1")});
+  input.notes = {{"found", "<!-- -->\n# What </script> it does\nin `reports/mine/1.0`"},
+                 {"other", "not-mine/1.0.1 and mine/1.0.12"}};
+  const auto backends = BackendsOf(input.reports);
+  ASSERT_TRUE(backends.ok());
+  const Json notes = IndexData(*backends, input)["notes"];
+  EXPECT_EQ(Dump(notes["found"]["title"]), "\"What </script> it does\"");
+  EXPECT_EQ(Dump(notes["found"]["of"]), "[0]");
+  EXPECT_EQ(Dump(notes["other"]["title"]), "\"other\"");
+  EXPECT_EQ(Dump(notes["other"]["of"]), "[]");
+  const auto files = SiteFiles(std::move(input));
+  ASSERT_TRUE(files.ok()) << files.error().message;
+  EXPECT_TRUE(files->contains("pages.html"));
+  EXPECT_THAT(files->at("data-pages.js"), Not(HasSubstr("</script>")));
 }
 
 TEST(Site, History_HasItsPage) {

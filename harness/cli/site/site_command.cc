@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -24,7 +25,25 @@ struct SiteFlags {
   std::string folder;
   std::string out;
   std::string explain;  // the script of preset wasm; empty: no page that explains
+  std::string pages;    // a folder of NAME.md; empty: none
 };
+
+Result<std::vector<SiteNote>> ReadNotes(const std::string& folder) {
+  std::vector<SiteNote> notes;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::filesystem::path& path = entry.path();
+    if (path.extension() != ".md" || !entry.is_regular_file(error)) continue;
+    auto text = ReadFile(path.string());
+    if (!text) return text.error();
+    notes.push_back({path.stem().string(), *std::move(text)});
+  }
+  if (notes.empty()) {
+    return Expected(folder, "a folder of pages, NAME.md each", error ? error.message() : "none");
+  }
+  std::ranges::sort(notes, {}, &SiteNote::name);
+  return notes;
+}
 
 // Reads whole reports, and histories of the compact ones that share a folder. Counts the
 // other files.
@@ -87,6 +106,11 @@ ExitCode SiteCommand(const SiteFlags& flags) {
     }
     input->explain = SiteExplain{*std::move(module), DefinitionsJson()};
   }
+  if (!flags.pages.empty()) {
+    auto notes = ReadNotes(flags.pages);
+    if (!notes) return Fail(notes.error());
+    input->notes = *std::move(notes);
+  }
   const auto files = SiteFiles(*std::move(input));
   if (!files) return Fail(files.error());
   const Status written = WritePackage(flags.out, *files);
@@ -119,6 +143,10 @@ void AddSiteCommand(Command& program) {
            "Also make the page that explains a question in the browser, by this script "
            "(qconform_explain.js of the preset wasm)")
       .Reads();
+  site.Add("--pages", flags->pages,
+           "Also show the pages of a folder, NAME.md each, on what was found. A page that names "
+           "the folder of a report, such as opencv/5.0, is about its backend")
+      .Directory();
   site.Footer("Exit codes: 0 the site is written; 2 bad usage or input: nothing is.");
   site.Does([flags] { return SiteCommand(*flags); });
 }

@@ -43,7 +43,8 @@ class Site(browser.PageTest):
             if outcome.pop("findings", None):
                 outcome["verdict"] = "unsupported"
         (releases / "1.29.0.json").write_text(json.dumps(compact, separators=(",", ":")))
-        made = qconform("site", source, "-o", cls.path / "site")
+        pages = REPORTS.parent.parent / "docs" / "findings"
+        made = qconform("site", source, "-o", cls.path / "site", "--pages", pages)
         assert made.returncode == 0, made
         cls.start()
 
@@ -134,6 +135,25 @@ class Site(browser.PageTest):
                 self.assertNotIn(self.one("#count").text, (whole, "0 findings"))
                 self.assertTrue(all(said in one.text for one in self.all(".said")))
 
+    def test_what_was_checked_by_hand_is_found_read_and_copied(self):
+        self.open("backend-worker-opencv-5.0.0.93.html")
+        self.assertIn("Gemm between DequantizeLinear and QuantizeLinear rounds ties away", self.one(".noted").text)
+        self.open("findings.html")
+        self.one("#words").send_keys("opencv gemm ties away")
+        link = self.one(".noted a")
+        link.click()
+        self.until(lambda: self.all(".note h2"))
+        self.assertIn("rounds ties away from zero", self.driver.switch_to.active_element.text)
+        self.assertIn("qconform replay reports/published/opencv/5.0.0.93/cases/gemm_tie.json",
+                      self.one(".note").text.replace("\n", " "))
+        self.assertNotIn("```", self.one(".note").text)
+        self.open("pages.html")
+        for link in [link.get_attribute("href") for link in self.all(".note a")]:
+            self.driver.get(link)
+            self.until(lambda: self.all(".note h1"))
+            text = self.one(".note").text
+            self.assertFalse([word for word in ("](", "**", "<!--", "```") if word in text], link)
+
     def test_the_history_says_what_appeared(self):
         self.open("history-onnxruntime.html")
         self.assertEqual([head.text for head in self.all("#history thead th")],
@@ -169,7 +189,7 @@ class Site(browser.PageTest):
                        in self.one("#comparison").text)
 
     def test_nothing_is_wider_than_a_phone(self):
-        for page in ("index.html", "findings.html", BACKEND, "history-onnxruntime.html",
+        for page in ("index.html", "findings.html", "pages.html#opencv", BACKEND, "history-onnxruntime.html",
                      "operator-QuantizeLinear.html", "operator-graphs.sums.html"):
             with self.subTest(page=page):
                 self.open(page, width=390, scheme="dark")

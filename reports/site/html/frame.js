@@ -35,6 +35,7 @@ function drawFrame() {
   const places = [
     ["scoreboard", "index.html", "Scoreboard"],
     ["findings", "findings.html", "Findings"],
+    ...(Object.keys(site.notes).length ? [["pages", "pages.html", "Checked by hand"]] : []),
     ...(site.explains ? [["explain", "explain.html", "Explain"]] : []),
     ...site.histories.map(({ id, backend }) => ["history", `history-${id}.html`, `${backend} through time`]),
   ];

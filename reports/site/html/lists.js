@@ -113,9 +113,10 @@ function diagnosisName(diagnosis) {
 }
 
 const wordsIn = text => text.toLowerCase().split(/\s+/).filter(Boolean);
-// Whether a finding has all these words, in its id or in what is said of it.
+// Whether a finding has all these words: in its id, in what is said of it or in its backends.
 const hasWords = (words, finding) => {
-  const text = `${finding.finding} ${findingSentence(finding)}`.toLowerCase();
+  const of = (finding.of || []).map(({ b }) => BACKENDS[b].label).join(" ");
+  const text = `${finding.finding} ${findingSentence(finding)} ${of}`.toLowerCase();
   return words.every(word => text.includes(word));
 };
 

@@ -94,6 +94,8 @@ function backendPage() {
     ...Object.entries(backend.details),
     ["results", `sha256:${backend.digest}`],
   ].filter(([, text]) => text);
+  const pages = Object.keys(site.notes).filter(name => site.notes[name].of.includes(b));
+  const noted = pages.flatMap(classesOf);
   const history = site.histories.find(one => one.backend === backend.spec || one.backend === backend.name);
   return [
     [
@@ -105,11 +107,13 @@ function backendPage() {
       backend.suites > 1 ? el("p", { class: "banner quiet" }, `Its ${backend.reports} reports were made by ${backend.suites} versions of the suite: what each cell was asked is in its own report.`) : "",
       el("p", { class: "actions" },
         el("a", { class: "plain", href: `report-${backend.id}.html` }, "All evidence, with maps and filters"),
-        history ? el("a", { class: "plain", href: `history-${history.id}.html` }, "Through time") : ""),
+        history ? el("a", { class: "plain", href: `history-${history.id}.html` }, "Through time") : "",
+        pages.map(name => el("a", { class: "plain", href: pageOfNote(name) }, site.notes[name].title))),
       card("By operator", el("div", { class: "scroll" },
         tableOf([["operator or family", ""], ["pass", "score-column"], ["deviate", "num"], ["declined", "num"]],
           Object.entries(backend.operators).sort(([x], [y]) => site.operators.indexOf(x) - site.operators.indexOf(y)).map(([op, one]) => [
             link(pageOfOperator(op), op), scoreOf(one), digits(deviationsOf(one)), digits(one.unsupported || 0)])))),
+      noted.length ? card("Checked by hand", notedList(noted)) : "",
       card("Findings", own.length ? own.map(finding => findingBox(finding, false, b)) : el("p", {}, "None.")),
       card("What was run", el("dl", { class: "facts" }, facts.map(([what, text]) => [el("dt", {}, what), el("dd", {}, text)]))),
     ],
@@ -121,6 +125,7 @@ function findingsPage() {
   const of = el("select", { id: "of" }, el("option", { value: "" }, "all"), BACKENDS.map((backend, b) => el("option", { value: b }, backend.label)));
   const count = el("span", { id: "count", role: "status" });
   const list = el("div", { id: "findings" });
+  const classes = Object.keys(site.notes).flatMap(classesOf);
   const draw = () => {
     const wanted = wordsIn(words.value);
     const found = raw.findings.filter(
@@ -128,8 +133,14 @@ function findingsPage() {
         (of.value === "" || finding.of.some(one => String(one.b) === of.value)) &&
         hasWords(wanted, finding),
     );
-    count.textContent = plural(found.length, "finding");
+    const noted = classes.filter(
+      ({ page, title, text }) =>
+        (of.value === "" || site.notes[page].of.includes(Number(of.value))) &&
+        wanted.every(word => `${page} ${title} ${text}`.toLowerCase().includes(word)),
+    );
+    count.textContent = plural(found.length, "finding") + (noted.length ? `, ${noted.length} checked by hand` : "");
     list.replaceChildren(
+      ...(noted.length ? [card("Checked by hand", notedList(noted))] : []),
       ...site.operators.flatMap(op => {
         const own = found.filter(finding => finding.op_type === op);
         return own.length ? [card(op, own.map(finding => findingBox(finding, false)))] : [];
@@ -221,6 +232,7 @@ const PAGES = {
   findings: findingsPage,
   history: historyPage,
   explain: explainPage,
+  pages: notesPage,
 };
 drawFrame();
 const [content, then] = PAGES[kind]();
