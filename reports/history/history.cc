@@ -160,7 +160,10 @@ Result<History> MakeHistory(std::vector<NamedCompact> reports) {
     for (const NamedCompact& part : release.reports) {
       one.complete = one.complete && part.report.complete;
     }
-    for (const auto& [cell, row] : release.cells) one.cells.Add(row.verdict);
+    for (const auto& [cell, row] : release.cells) {
+      one.cells.Add(row.verdict);
+      one.operators[cell.substr(0, cell.find('/'))].Add(row.verdict);
+    }
     for (const auto& [id, cells] : release.findings) {
       HistoryFinding& finding = findings[id];
       finding.finding = id.Text();

@@ -4,6 +4,7 @@
 #define QCONFORM_REPORTS_HISTORY_HISTORY_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct HistoryRelease {
   std::string version;  // of the backend
   bool complete = true;
   VerdictCounts cells;
+  std::map<std::string, VerdictCounts> operators;  // the same by operator or family
   int64_t findings = 0;
   // What else changed since the release before, such as "suite.level was smoke, is
   // standard": then a change may come from there.

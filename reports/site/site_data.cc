@@ -93,7 +93,17 @@ Json AnswerToJson(size_t backend, const CellRecord& row, const SiteInput& input,
 Json HistoriesToJson(const SiteInput& input) {
   Json histories = Json::array();
   for (const History& history : input.histories) {
+    Json columns = Json::array();
+    for (const HistoryRelease& release : history.releases) {
+      Json operators = Json::object();
+      for (const auto& [op_type, one] : release.operators) {
+        operators[op_type] = CountsToJson(one);
+      }
+      columns.push_back({{"version", release.version}, {"operators", operators}});
+    }
     histories.push_back({{"id", FileNamePart(history.backend)},
+                         {"level", history.suite.level},
+                         {"columns", columns},
                          {"backend", history.backend},
                          {"from", history.releases.front().version},
                          {"to", history.releases.back().version},
@@ -109,7 +119,8 @@ bool IsAbout(const std::string& text, const SiteBackend& backend) {
   return std::ranges::any_of(backend.files, [&](const std::string& file) {
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
     if (!folder.has_parent_path()) return false;
-    const std::string name = (folder.parent_path().filename() / folder.filename()).string();
+    const std::string name =
+        (folder.parent_path().filename() / folder.filename()).string();
     for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
       const size_t end = at + name.size();
       const bool begins = at == 0 || text[at - 1] == '/' || text[at - 1] == '`';

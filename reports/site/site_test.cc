@@ -160,6 +160,13 @@ TEST(Site, History_HasItsPage) {
   }
   SiteInput input = InputOf({ReportOf("a.json", {right})});
   input.histories.push_back(*MakeHistory(releases));
+  const Json index = IndexData({}, input);
+  const Json& histories = index["histories"];
+  EXPECT_THAT(Dump(histories),
+              HasSubstr("\"columns\":[{\"version\":\"1.0\",\"operators\":"
+                        "{\"QuantizeLinear\":{\"conformant\":1}}},"
+                        "{\"version\":\"2.0\",\"operators\":"
+                        "{\"QuantizeLinear\":{\"nonconformant\":1}}}]"));
   const auto files = SiteFiles(std::move(input));
   ASSERT_TRUE(files.ok());
   EXPECT_TRUE(files->contains("history-simd-AVX2.html"));

@@ -77,13 +77,13 @@ function answersOf(cell) {
 
 // A cell with all answers, and what the text says.
 function cellDetail(cell) {
-  const names = cell.answers.flatMap(({ reading, diagnosis, example }) => [
+  const names = cell.answers.flatMap(({ reading, example }) => [
     reading,
-    diagnosis,
     example && example.clause,
     example && example.reading,
   ]);
   const text = explanationsOf(...names);
+  const models = explanationsOf(...cell.answers.map(({ diagnosis }) => diagnosis));
   const types = cell.types.map((type, i) => `${raw.types[i] || "T" + (i + 1)} ${type}`).join(", ");
   return el(
     "section",
@@ -104,6 +104,7 @@ function cellDetail(cell) {
     raw.clauses.length
       ? el("details", { class: "choices" }, el("summary", {}, `All clauses of ${raw.op_type}`), clauseList())
       : "",
+    models.length ? [el("h3", {}, "What the wrong models do that answers are like"), models] : "",
     answersOf(cell),
   );
 }

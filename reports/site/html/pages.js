@@ -11,23 +11,63 @@ const newest = backend =>
       compareVersions(other.version, backend.version) > 0 &&
       Object.keys(backend.operators).every(op => other.operators[op]),
   );
+// A release of a history is shown at first if it is the newest, and has operators that no
+// report of its version has; and then no older version that it covers is.
+const covers = (operators, columns) =>
+  operators.every(op => columns.some(column => column.operators[op]));
+function releaseColumns() {
+  return site.histories.flatMap(({ id, backend, level, columns }) =>
+    columns.map(({ version, operators }, i) => ({
+      id: `${id}@${version}`,
+      name: backend,
+      version,
+      options: `level ${level}`,
+      label: `${backend} ${version}`,
+      page: `history-${id}.html`,
+      operators,
+      first:
+        i === columns.length - 1 &&
+        !covers(Object.keys(operators), BACKENDS.filter(one => one.name === backend && one.version === version)),
+    })),
+  );
+}
 const notAsked = () =>
   el("span", { class: "none", title: "not asked" }, "\u2013", el("span", { class: "visually-hidden" }, "not asked"));
 
 function scoreboardPage() {
   const asked = new URLSearchParams(location.hash.slice(1)).get("backends");
+  const releases = releaseColumns();
+  const older = backend =>
+    releases.some(
+      release =>
+        release.first &&
+        release.name === backend.name &&
+        compareVersions(release.version, backend.version) > 0 &&
+        covers(Object.keys(backend.operators), [release]),
+    );
+  const columns = BACKENDS.map(backend => ({
+    ...backend,
+    page: pageOfBackend(backend),
+    first: newest(backend) && !older(backend),
+  }));
+  // Releases stand next to the reports of their backend.
+  for (const { backend } of site.histories) {
+    const own = releases.filter(({ name }) => name === backend);
+    const place = columns.map(({ name }) => name).lastIndexOf(backend);
+    columns.splice(place < 0 ? columns.length : place + 1, 0, ...own);
+  }
   const chosen = new Set(
-    asked === null ? BACKENDS.filter(newest).map(({ id }) => id) : asked.split(","),
+    asked === null ? columns.filter(({ first }) => first).map(({ id }) => id) : asked.split(","),
   );
   const body = el("div", { class: "scroll" });
   const draw = () => {
-    const shown = BACKENDS.filter(({ id }) => chosen.has(id));
+    const shown = columns.filter(({ id }) => chosen.has(id));
     body.replaceChildren(
       el(
         "table",
         { class: "list board", id: "board" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "operator or family"),
-          shown.map(backend => el("th", { scope: "col" }, link(pageOfBackend(backend), breakable(backend.name, AT_LABELS)),
+          shown.map(backend => el("th", { scope: "col" }, link(backend.page, breakable(backend.name, AT_LABELS)),
             el("small", {}, ` ${backend.version}`), el("small", {}, ` ${backend.options}`))))),
         el("tbody", {}, site.operators.map(op =>
           el("tr", {},
@@ -38,14 +78,14 @@ function scoreboardPage() {
       ),
     );
   };
-  const boxes = BACKENDS.map(backend => {
+  const boxesOf = list => list.map(backend => {
     const box = el("input", { type: "checkbox", value: backend.id });
     box.checked = chosen.has(backend.id);
     box.addEventListener("change", () => {
       if (box.checked) chosen.add(backend.id);
       else chosen.delete(backend.id);
       try {
-        history.replaceState(null, "", "#backends=" + BACKENDS.map(({ id }) => id).filter(id => chosen.has(id)).join(","));
+        history.replaceState(null, "", "#backends=" + columns.map(({ id }) => id).filter(id => chosen.has(id)).join(","));
       } catch (error) {
         /* a sandbox */
       }
@@ -61,7 +101,10 @@ function scoreboardPage() {
         "A cell is an operator, or a small graph, with a since_version, data types and granularity. It passes if every bit of every answer is one that the specification allows. ",
         "Numbers are cells that pass, of those that the backend supports."),
       el("section", { class: "card" },
-        el("details", { class: "choices", id: "choose" }, el("summary", {}, `Choose backends and versions (${BACKENDS.length})`), el("fieldset", {}, el("legend", { class: "visually-hidden" }, "Backends"), boxes)),
+        el("details", { class: "choices", id: "choose" }, el("summary", {}, `Choose backends and versions (${columns.length})`),
+          el("fieldset", {}, el("legend", { class: "visually-hidden" }, "Backends"), boxesOf(BACKENDS)),
+          site.histories.map(({ backend, level }) =>
+            el("fieldset", {}, el("legend", {}, `${backend} through time, level ${level}`), boxesOf(releases.filter(({ name }) => name === backend))))),
         body, legend()),
       compareCard(),
       card("Backends", el("ul", { class: "backends" }, BACKENDS.map(backend =>
