@@ -1,32 +1,32 @@
 # wide_multiplier
-# QLinearMatMul, opset_version 28. Written by qconform. By ONNX's specification:
-#   y: UINT8[1,1], codes 0x00 (0)
+# QLinearMatMul, opset_version 10. Written by qconform. By ONNX's specification:
+#   y: UINT8[1,1], codes 0xff (255)
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-opset_version, ir_version = 28, 14
+opset_version, ir_version = 10, 5
 fed = [
-    helper.make_tensor("a", TensorProto.UINT8, [1, 2],
-                       bytes.fromhex("0000"), raw=True),
+    helper.make_tensor("a", TensorProto.UINT8, [1, 1],
+                       bytes.fromhex("01"), raw=True),
+    helper.make_tensor("b", TensorProto.UINT8, [1, 1],
+                       bytes.fromhex("01"), raw=True),
 ]
 constants = [
     helper.make_tensor("a_scale", TensorProto.FLOAT, [],
-                       bytes.fromhex("4154c63d"), raw=True),
+                       bytes.fromhex("0000803f"), raw=True),
     helper.make_tensor("a_zero_point", TensorProto.UINT8, [],
-                       bytes.fromhex("89"), raw=True),
-    helper.make_tensor("b", TensorProto.UINT8, [2, 1],
-                       bytes.fromhex("ffff"), raw=True),
+                       bytes.fromhex("00"), raw=True),
     helper.make_tensor("b_scale", TensorProto.FLOAT, [],
-                       bytes.fromhex("0000903d"), raw=True),
+                       bytes.fromhex("0000803f"), raw=True),
     helper.make_tensor("b_zero_point", TensorProto.UINT8, [],
-                       bytes.fromhex("80"), raw=True),
+                       bytes.fromhex("00"), raw=True),
     helper.make_tensor("y_scale", TensorProto.FLOAT, [],
-                       bytes.fromhex("f719a633"), raw=True),
+                       bytes.fromhex("00000030"), raw=True),
     helper.make_tensor("y_zero_point", TensorProto.UINT8, [],
                        bytes.fromhex("00"), raw=True),
 ]
 outputs = [helper.make_tensor_value_info("y", TensorProto.UINT8, [1, 1]),]
-expected = ["y: UINT8[1,1], codes 0x00 (0)"]
+expected = ["y: UINT8[1,1], codes 0xff (255)"]
 cast_to = {}
 nodes = [
     helper.make_node("QLinearMatMul", ["a", "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point"], ["y"]),
