@@ -101,7 +101,7 @@ TEST(Faults, Catalogue_HasEnoughOfThemWithNamesAndSentences) {
   EXPECT_GE(Faults().size(), 60u);
 }
 
-// Three kinds of claims, each with what it has to say.
+// Four kinds of claims, each with what it has to say.
 TEST(Faults, Declarations_CoverTheLattice) {
   std::map<Declaration::Kind, int64_t> counts;
   for (const SelectedCell& cell : Cells()) {
@@ -113,7 +113,7 @@ TEST(Faults, Declarations_CoverTheLattice) {
       EXPECT_EQ(declared.reason.empty(), declared.kind != Declaration::Kind::kEquivalent);
     }
   }
-  EXPECT_EQ(counts.size(), 3u);
+  EXPECT_EQ(counts.size(), 4u);
 }
 
 TEST(Matrix, Standard_NoFaultSurvivesInACellOfEachGroup) {

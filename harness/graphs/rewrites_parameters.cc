@@ -432,8 +432,10 @@ std::vector<int> ScaleToBfloat16(Workspace& graph, Where where) {
 std::vector<int> SubnormalsToZero(Workspace& graph, Where where) {
   return AtEach(graph, where, IsDequantizer, [](Workspace& all, size_t step) {
     all.EditOutput(step, [](const Tensor& value) -> Result<Tensor> {
-      const Number normal =
-          std::ldexp(Number{1}, SmallestNormalExponent(FormatOf(value.type)));
+      const NumberFormat& format = FormatOf(value.type);
+      // Another mistake may have made the step give codes.
+      if (format.kind != NumberKind::kFloat) return value;
+      const Number normal = std::ldexp(Number{1}, SmallestNormalExponent(format));
       std::vector<Number> numbers = NumbersOf(value);
       for (Number& number : numbers) {
         if (std::fabs(number) < normal) number = std::copysign(Number{0}, number);

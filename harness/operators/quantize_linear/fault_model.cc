@@ -151,8 +151,8 @@ class Evaluation {
         return FillsByte(index);
       case Place::kStridedBlocks:
         return d_.layout.granularity != Granularity::kBlocked || d_.layout.inner == 1;
-      case Place::kVectorsOf64:
-        return is_integer;
+      case Place::kVectorsOf64:  // of UINT8
+        return is_integer || d_.y->bits != 8 || d_.y->is_signed;
     }
     return false;
   }
