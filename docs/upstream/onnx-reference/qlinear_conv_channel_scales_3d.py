@@ -1,0 +1,57 @@
+# qlinear_conv_channel_scales_3d
+# QLinearConv, opset_version 21. Written by qconform. By ONNX's specification:
+#   y: UINT8[1,2,2,1,1], codes 0x04 (4) 0x04 (4) 0x02 (2) 0x02 (2)
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+opset_version, ir_version = 21, 10
+fed = [
+    helper.make_tensor("x", TensorProto.UINT8, [1, 1, 2, 1, 1],
+                       bytes.fromhex("0404"), raw=True),
+    helper.make_tensor("x_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("0000803f"), raw=True),
+    helper.make_tensor("x_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+    helper.make_tensor("w", TensorProto.UINT8, [2, 1, 1, 1, 1],
+                       bytes.fromhex("0101"), raw=True),
+    helper.make_tensor("w_scale", TensorProto.FLOAT, [2],
+                       bytes.fromhex("0000803f0000003f"), raw=True),
+    helper.make_tensor("w_zero_point", TensorProto.UINT8, [2],
+                       bytes.fromhex("0000"), raw=True),
+    helper.make_tensor("y_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("0000803f"), raw=True),
+    helper.make_tensor("y_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+]
+constants = [
+]
+outputs = [helper.make_tensor_value_info("y", TensorProto.UINT8, [1, 2, 2, 1, 1]),]
+expected = ["y: UINT8[1,2,2,1,1], codes 0x04 (4) 0x04 (4) 0x02 (2) 0x02 (2)"]
+cast_to = {}
+nodes = [
+    helper.make_node("QLinearConv", ["x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point"], ["y"]),
+]
+
+
+def info(tensor):
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+
+
+graph = helper.make_graph(nodes, "case", [info(t) for t in fed], outputs, constants)
+model = helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
+onnx.checker.check_model(model, full_check=True)
+feeds = {t.name: numpy_helper.to_array(t) for t in fed}
+
+
+def answer():
+    from onnx.reference import ReferenceEvaluator
+    return ReferenceEvaluator(model).run(None, feeds)
+
+
+print("expected", *expected, flush=True)
+for name, run in [("ONNX's reference evaluator", answer)]:
+    try:
+        print(name, *(repr(output) for output in run()))
+    except Exception as error:
+        print(name, "failed:", error)

@@ -1,0 +1,75 @@
+# graph_clip_negative_scale
+# graphs.choosers, opset_version 21. Written by qconform. By ONNX's specification:
+#   y: UINT8[1], codes 0x06 (6)
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+opset_version, ir_version = 21, 10
+fed = [
+    helper.make_tensor("x", TensorProto.UINT8, [1],
+                       bytes.fromhex("07"), raw=True),
+]
+constants = [
+    helper.make_tensor("x_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("000000bf"), raw=True),
+    helper.make_tensor("x_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+    helper.make_tensor("low", TensorProto.FLOAT, [],
+                       bytes.fromhex("000040c0"), raw=True),
+    helper.make_tensor("high", TensorProto.FLOAT, [],
+                       bytes.fromhex("00008040"), raw=True),
+    helper.make_tensor("y_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("000000bf"), raw=True),
+    helper.make_tensor("y_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+]
+outputs = [helper.make_tensor_value_info("y", TensorProto.UINT8, [1]),]
+expected = ["y: UINT8[1], codes 0x06 (6)"]
+cast_to = {}
+nodes = [
+    helper.make_node("DequantizeLinear", ["x", "x_scale", "x_zero_point"], ["d"]),
+    helper.make_node("Clip", ["d", "low", "high"], ["r"]),
+    helper.make_node("QuantizeLinear", ["r", "y_scale", "y_zero_point"], ["y"]),
+]
+
+
+def info(tensor):
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+
+
+graph = helper.make_graph(nodes, "case", [info(t) for t in fed], outputs, constants)
+model = helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
+onnx.checker.check_model(model, full_check=True)
+feeds = {t.name: numpy_helper.to_array(t) for t in fed}
+
+
+def answer(options=None):
+    import onnxruntime
+    # onnxruntime cannot return types that numpy does not have, or returns their codes: a
+    # Cast after the node turns them into values.
+    asked = onnx.ModelProto()
+    asked.CopyFrom(model)
+    for output in asked.graph.output:
+        if output.name in cast_to:
+            to = cast_to[output.name]
+            asked.graph.node.append(
+                helper.make_node("Cast", [output.name], [output.name + "_cast"], to=to))
+            output.name += "_cast"
+            output.type.tensor_type.elem_type = to
+    return onnxruntime.InferenceSession(asked.SerializeToString(), options).run(None, feeds)
+
+
+def answer_without():
+    import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.add_session_config_entry("optimization.disable_specified_optimizers", "ClipQuantRewrite")
+    return answer(options)
+
+
+print("expected", *expected, flush=True)
+for name, run in [("ONNX Runtime", answer), ("without ClipQuantRewrite", answer_without)]:
+    try:
+        print(name, *(repr(output) for output in run()))
+    except Exception as error:
+        print(name, "failed:", error)
