@@ -1,32 +1,32 @@
 # row_scales
-# QLinearMatMul, opset_version 28. Written by qconform. By ONNX's specification:
-#   y: UINT8[2,1], codes 0x00 (0) 0x2e (46)
+# QLinearMatMul, opset_version 10. Written by qconform. By ONNX's specification:
+#   y: UINT8[2,2], codes 0x04 (4) 0x08 (8) 0x08 (8) 0x10 (16)
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-opset_version, ir_version = 28, 14
+opset_version, ir_version = 10, 5
 fed = [
-    helper.make_tensor("a", TensorProto.UINT8, [2, 1],
-                       bytes.fromhex("0084"), raw=True),
-]
-constants = [
+    helper.make_tensor("a", TensorProto.UINT8, [2, 2],
+                       bytes.fromhex("08040804"), raw=True),
     helper.make_tensor("a_scale", TensorProto.FLOAT, [2],
-                       bytes.fromhex("0000803f99358c3f"), raw=True),
+                       bytes.fromhex("0000803f00000040"), raw=True),
     helper.make_tensor("a_zero_point", TensorProto.UINT8, [2],
                        bytes.fromhex("0000"), raw=True),
-    helper.make_tensor("b", TensorProto.INT8, [1, 1],
-                       bytes.fromhex("1d"), raw=True),
+    helper.make_tensor("b", TensorProto.UINT8, [2, 2],
+                       bytes.fromhex("00010100"), raw=True),
     helper.make_tensor("b_scale", TensorProto.FLOAT, [],
                        bytes.fromhex("0000803f"), raw=True),
-    helper.make_tensor("b_zero_point", TensorProto.INT8, [],
+    helper.make_tensor("b_zero_point", TensorProto.UINT8, [],
                        bytes.fromhex("00"), raw=True),
     helper.make_tensor("y_scale", TensorProto.FLOAT, [],
-                       bytes.fromhex("e74db542"), raw=True),
+                       bytes.fromhex("0000803f"), raw=True),
     helper.make_tensor("y_zero_point", TensorProto.UINT8, [],
                        bytes.fromhex("00"), raw=True),
 ]
-outputs = [helper.make_tensor_value_info("y", TensorProto.UINT8, [2, 1]),]
-expected = ["y: UINT8[2,1], codes 0x00 (0) 0x2e (46)"]
+constants = [
+]
+outputs = [helper.make_tensor_value_info("y", TensorProto.UINT8, [2, 2]),]
+expected = ["y: UINT8[2,2], codes 0x04 (4) 0x08 (8) 0x08 (8) 0x10 (16)"]
 cast_to = {}
 nodes = [
     helper.make_node("QLinearMatMul", ["a", "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point"], ["y"]),

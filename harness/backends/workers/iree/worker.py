@@ -40,7 +40,14 @@ _ELEMENT = {
     "FLOAT8E5M2FNUZ": "FLOAT_8_E5M2_FNUZ",
     "FLOAT8E8M0": "FLOAT_8_E8M0_FNU",
 }
-_NO_KERNEL = ("failed to legalize", "unimplemented", "unsupported", "unknown type")
+_NO_KERNEL = (
+    "failed to legalize",
+    "unimplemented",
+    "unsupported",
+    "unknown type",
+    "floating point element type",
+    "floating-point-like",
+)
 _FLAGS = (
     "--iree-hal-target-device=local",
     "--iree-hal-local-target-device-backends=llvm-cpu",

@@ -1,0 +1,60 @@
+# sub_as_add
+# graphs.arithmetic, opset_version 21. Written by qconform. By ONNX's specification:
+#   y: UINT8[1], codes 0x00 (0)
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+opset_version, ir_version = 21, 10
+fed = [
+    helper.make_tensor("a", TensorProto.UINT8, [1],
+                       bytes.fromhex("00"), raw=True),
+    helper.make_tensor("b", TensorProto.UINT8, [1],
+                       bytes.fromhex("97"), raw=True),
+]
+constants = [
+    helper.make_tensor("a_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("0000803f"), raw=True),
+    helper.make_tensor("a_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+    helper.make_tensor("b_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("0000803f"), raw=True),
+    helper.make_tensor("b_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+    helper.make_tensor("y_scale", TensorProto.FLOAT, [],
+                       bytes.fromhex("0000803f"), raw=True),
+    helper.make_tensor("y_zero_point", TensorProto.UINT8, [],
+                       bytes.fromhex("00"), raw=True),
+]
+outputs = [helper.make_tensor_value_info("y", TensorProto.UINT8, [1]),]
+expected = ["y: UINT8[1], codes 0x00 (0)"]
+cast_to = {}
+nodes = [
+    helper.make_node("DequantizeLinear", ["a", "a_scale", "a_zero_point"], ["a_dequantized"]),
+    helper.make_node("DequantizeLinear", ["b", "b_scale", "b_zero_point"], ["b_dequantized"]),
+    helper.make_node("Sub", ["a_dequantized", "b_dequantized"], ["result"]),
+    helper.make_node("QuantizeLinear", ["result", "y_scale", "y_zero_point"], ["y"]),
+]
+
+
+def info(tensor):
+    return helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+
+
+graph = helper.make_graph(nodes, "case", [info(t) for t in fed], outputs, constants)
+model = helper.make_model(
+    graph, opset_imports=[helper.make_opsetid("", opset_version)], ir_version=ir_version)
+onnx.checker.check_model(model, full_check=True)
+feeds = {t.name: numpy_helper.to_array(t) for t in fed}
+
+
+def answer():
+    import cv2
+    import numpy
+    net = cv2.dnn.readNetFromONNX(numpy.frombuffer(model.SerializeToString(), numpy.uint8))
+    for name, array in feeds.items():
+        net.setInput(array, name)
+    return net.forward([output.name for output in model.graph.output])
+
+
+print("expected", *expected)
+print("OpenCV", *(repr(output) for output in answer()))
