@@ -68,6 +68,13 @@ def require_types(found: Iterable[str], known: Iterable[str], who: str) -> None:
         raise Unsupported("%s has no arrays of %s" % (who, ", ".join(unknown)))
 
 
+def require_sizes(values: Iterable[Any], who: str) -> None:
+    """Raises Unsupported if a dimension of one of the graph's inputs or outputs has no size."""
+    dims = (dim for value in values for dim in value.type.tensor_type.shape.dim)
+    if not all(dim.HasField("dim_value") for dim in dims):
+        raise Unsupported("the worker of %s takes no dimensions with names" % who)
+
+
 class Session:
     """A session with the interface of ONNX Runtime's, prepared for a model. Errors of a run pass
     as they are."""

@@ -39,7 +39,8 @@ Result<std::vector<SiteNote>> ReadNotes(const std::string& folder) {
     notes.push_back({path.stem().string(), *std::move(text)});
   }
   if (notes.empty()) {
-    return Expected(folder, "a folder of pages, NAME.md each", error ? error.message() : "none");
+    return Expected(folder, "a folder of pages, NAME.md each",
+                    error ? error.message() : "none");
   }
   std::ranges::sort(notes, {}, &SiteNote::name);
   return notes;
@@ -144,7 +145,8 @@ void AddSiteCommand(Command& program) {
            "(qconform_explain.js of the preset wasm)")
       .Reads();
   site.Add("--pages", flags->pages,
-           "Also show the pages of a folder, NAME.md each, on what was found. A page that names "
+           "Also show the pages of a folder, NAME.md each, on what was found. A page "
+           "that names "
            "the folder of a report, such as opencv/5.0, is about its backend")
       .Directory();
   site.Footer("Exit codes: 0 the site is written; 2 bad usage or input: nothing is.");

@@ -436,9 +436,8 @@ void AddOverflow(std::vector<OperatorFault>& faults) {
   faults.push_back(
       {{"int32_minimum_in_vectors_of_64",
         "Of a float x, a quotient that does not fit INT32 gives the smallest code in "
-        "full "
-        "vectors of 64 elements; behind them it becomes its nearest end, and its sum "
-        "with the zero point keeps 32 bits.",
+        "full vectors of 64 elements; behind them it becomes its nearest end, and its "
+        "sum with the zero point keeps 32 bits.",
         "a vector kernel and the scalar loop behind it; rten 0.27"},
        S{.overflow = V::kInt32Minimum, .overflow_place = S::OverflowPlace::kVectorsOf64},
        [](const F& f) {

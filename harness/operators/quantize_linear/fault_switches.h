@@ -83,8 +83,8 @@ struct QuantizeLinearSwitches {
     // scale.
     kPartialBytes,
     kStridedBlocks,  // by blocks along another axis than the last
-    // Of UINT8, full vectors of 64 elements; those behind them saturate in INT32, and wrap
-    // there.
+    // Of UINT8, full vectors of 64 elements; those behind them saturate in INT32, and
+    // wrap there.
     kVectorsOf64,
   };
   // How zero points are read.

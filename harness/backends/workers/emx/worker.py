@@ -56,9 +56,7 @@ class Backend:
                 % ", ".join(sorted(types & _NEED_CLANG))
             )
         worker_tools.require_types(types, _PLAIN | _NEED_CLANG, "emx")
-        for value in [*worker_tools.fed(model), *model.graph.output]:
-            if any(not d.HasField("dim_value") for d in value.type.tensor_type.shape.dim):
-                raise Unsupported("the worker of emx takes no dimensions with names")
+        worker_tools.require_sizes([*worker_tools.fed(model), *model.graph.output], "emx")
         try:
             source = self._generator.compile(model)
         except (UnsupportedOpError, NotImplementedError) as error:

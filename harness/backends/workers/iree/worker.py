@@ -18,7 +18,6 @@ import worker_tools
 from iree.compiler import api, ir
 from iree.compiler.extras import onnx_importer
 from qconform_worker import arrays
-from qconform_worker.functions import Unsupported
 
 _ELEMENT = {
     "FLOAT": "FLOAT_32",
@@ -43,7 +42,6 @@ _ELEMENT = {
 _NO_KERNEL = (
     "failed to legalize",
     "unimplemented",
-    "unsupported",
     "unknown type",
     "floating point element type",
     "floating-point-like",
@@ -101,12 +99,7 @@ class Backend:
 
     def prepare(self, model: Any) -> _Prepared:
         worker_tools.require_types(worker_tools.edge_types(model), _ELEMENT, "IREE's runtime")
-        if any(
-            not d.HasField("dim_value")
-            for v in worker_tools.fed(model)
-            for d in v.type.tensor_type.shape.dim
-        ):
-            raise Unsupported("the worker of IREE takes no dimensions with names")
+        worker_tools.require_sizes(worker_tools.fed(model), "IREE")
         with worker_tools.errors(_NO_KERNEL):
             inferred = onnx.shape_inference.infer_shapes(model, data_prop=True)
             info = onnx_importer.ModelInfo(inferred)

@@ -114,6 +114,21 @@ NO_KERNEL = {
         'operator error: error in attribute "block_size": unsupported value',
     ],
     "tinygrad": ["DequantizeLinear() got an unexpected keyword argument 'output_dtype'"],
+    "iree": [
+        "iree-compile: failed to legalize operation 'torch.operator'",
+        "iree-compile: 'iree_linalg_ext.quantize_affine' op expected input to have a floating "
+        "point element type, got 'i32'",
+        "iree-compile: 'arith.divf' op operand #0 must be floating-point-like, but got 'i32'",
+        "iree-compile: unsupported type",
+    ],
+    "openvino": [
+        "Check 'is_supported_type' failed: Bad format for f8 conversion type: f4e2m1",
+    ],
+    "tvm": [
+        "zero_point param datatype should be one of ['int8', 'uint8'], but got T.float8_e4m3fn",
+        "scale param datatype should be one of [float16, float32], but got T.bfloat16",
+        "The following operators are not supported for frontend ONNX: QLinearConv",
+    ],
 }
 # And messages that do not: a legal model that is held to be invalid, or an error.
 OTHERS = {
@@ -167,6 +182,19 @@ def test_types():
         expect(False, "INT4 is taken")
     except Unsupported as error:
         expect(str(error) == "it has no arrays of INT4, UINT4", error)
+
+
+def test_sizes():
+    def sized(*dims):
+        dims = [named(HasField=lambda _, has=has: has) for has in dims]
+        return named(type=named(tensor_type=named(shape=named(dim=dims))))
+
+    worker_tools.require_sizes([sized(), sized(True, True)], "it")
+    try:
+        worker_tools.require_sizes([sized(True), sized(True, False)], "it")
+        expect(False, "a dimension with a name is taken")
+    except Unsupported as error:
+        expect(str(error) == "the worker of it takes no dimensions with names", error)
 
 
 def test_codes():
@@ -256,6 +284,7 @@ def main(arguments):
     test_errors()
     test_messages()
     test_types()
+    test_sizes()
     test_codes()
     test_model_file()
     test_identity_and_options()

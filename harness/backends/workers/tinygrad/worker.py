@@ -12,7 +12,6 @@ os.environ.setdefault("CACHELEVEL", "0")
 
 import numpy
 import worker_tools
-from qconform_worker.functions import Unsupported
 from tinygrad.nn.onnx import OnnxRunner
 
 _TYPES = worker_tools.NUMPY_TYPES
@@ -28,12 +27,7 @@ class Backend:
             worker_tools.edge_types(model), _TYPES, "numpy, by which tinygrad answers,"
         )
         # The runner keeps the sizes of its first run, and fails at others.
-        if any(
-            not d.HasField("dim_value")
-            for value in worker_tools.fed(model)
-            for d in value.type.tensor_type.shape.dim
-        ):
-            raise Unsupported("the worker of tinygrad takes no dimensions with names")
+        worker_tools.require_sizes(worker_tools.fed(model), "tinygrad")
         with worker_tools.model_file(model) as path, worker_tools.errors():
             runner = OnnxRunner(path)
         return _Prepared(runner, model)
